@@ -1,4 +1,4 @@
-/// Names the apparent type of bytes that no decoder recognizes, for error messages.
+/// Names the apparent type of bytes that no decoder supports, for error messages.
 enum ContentKind {
     private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
         (0, Array("GIF8".utf8), "GIF"),
@@ -21,7 +21,7 @@ enum ContentKind {
         (0, Array("PK\u{3}\u{4}".utf8), "ZIP archive"),
     ]
 
-    /// Those results of `describe` that name an image format.
+    /// The results of `describe` that name an image format.
     static let pictureFormats: Set = [
         "AVIF", "BMP", "GIF", "HEIC", "JPEG 2000", "JPEG XL", "SVG", "TIFF", "WebP", "icon",
     ]

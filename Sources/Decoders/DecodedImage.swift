@@ -1,8 +1,8 @@
-/// The properties of an image that are known from the file's header and metadata.
+/// The properties of an image that can be read from the file's header and metadata.
 public struct ImageProperties: Hashable, Sendable {
     /// The format, detected from the content of the file and not from its name.
     public let format: ImageFormat
-    /// The full display size, after applying the EXIF orientation.
+    /// The full size of the displayed image, with the EXIF orientation applied.
     public let size: PixelSize
     /// The EXIF orientation, 1 to 8; 1 is upright.
     public let orientation: Int
@@ -33,8 +33,7 @@ public struct ImageProperties: Hashable, Sendable {
 
 /// The frames of an animated file and the number of loops.
 public struct ImageAnimation: Equatable, Sendable {
-    /// One image of an animation, composed to the full size even if the file stores only the
-    /// changed part.
+    /// One frame of an animation at full size, even if the file stores only the changed part.
     public struct Frame: Equatable, Sendable {
         /// The pixels; all frames have the same size.
         public let pixels: PixelBuffer
@@ -72,19 +71,21 @@ public struct DecodedImage: Equatable, Sendable {
     public let properties: ImageProperties
     /// Whether the rest of the file would not change the pixels at this size.
     ///
-    /// The value is false only for a file that was decoded with `DecodingOptions.acceptsTruncation`
-    /// and lacks a part of the data that the image needs. A decoder may report false for
-    /// pixels that would not change, but never true for pixels that would.
+    /// The value is false only if the file was decoded with `DecodingOptions.acceptsTruncation` and
+    /// data that the image needs is missing. A decoder may report false although the pixels would
+    /// not change. It never reports true if the pixels would change.
     public package(set) var isFinal: Bool
-    /// The error in a damaged file whose image was decoded anyway
-    /// (`DecodingOptions.acceptsDamage`); nil if the file is intact.
-    public package(set) var damage: ImageDecodingError?
-    /// Whether the image is the thumbnail that a camera embedded in the file
-    /// (`DecodingOptions.acceptsThumbnail`).
-    public package(set) var isThumbnail: Bool
-    /// The frames requested with `DecodingOptions.animation`; nil if none were requested or the
-    /// image is still.
+    /// The error in a damaged file that was decoded anyway; nil if the file is intact.
     ///
+    /// See `DecodingOptions.acceptsDamage`.
+    public package(set) var damage: ImageDecodingError?
+    /// Whether the image is a smaller image that a camera embedded in the file.
+    ///
+    /// See `DecodingOptions.acceptsThumbnail`.
+    public package(set) var isThumbnail: Bool
+    /// The frames requested with `DecodingOptions.animation`.
+    ///
+    /// The value is nil if no frames were requested or the image is not animated.
     /// `ImageProperties.frameCount` is the total number of frames in the file.
     public let animation: ImageAnimation?
 

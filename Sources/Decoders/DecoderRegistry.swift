@@ -1,6 +1,7 @@
-/// A stateless, synchronous decoder of one format, which can be called on any thread.
+/// A decoder of one format.
 ///
-/// Register decoders with `DecoderRegistry.register`.
+/// Decoders have no state. They block until an image is decoded, and they can be called on any
+/// thread. Register decoders with `DecoderRegistry.register`.
 public protocol ImageDecoder: Sendable {
     /// The format that the decoder supports, with its names, file suffixes and media types.
     var format: ImageFormat { get }
@@ -15,25 +16,25 @@ public protocol ImageDecoder: Sendable {
     /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage
 
-    /// Loads everything that the decoder would otherwise load when it decodes its first image.
+    /// Loads everything that the decoder would otherwise load for its first image.
     ///
-    /// This method is called in a helper process before the first image, because a helper process
-    /// that has started to decode cannot open libraries or files.
+    /// This method is called in a helper process before the first image is decoded. Once a helper
+    /// process has started to decode, it cannot open libraries or files.
     func prepare()
 
-    /// The name of the group of decoders that share a helper process if decoders are isolated; nil
-    /// if the decoder loads only small libraries or none.
+    /// The name of the group of decoders that share one helper process.
     ///
-    /// Decoders in a group may start threads.
+    /// The name is used only if decoders are isolated in helper processes. It is nil if the decoder
+    /// loads no libraries or only small ones. Decoders in a group may start threads.
     var helperGroup: String? { get }
 
-    /// The directories that the decoder reads from when isolated, for example for fonts.
+    /// The directories that an isolated decoder may read from, for example for fonts.
     var readableFolders: [String] { get }
 }
 
@@ -48,7 +49,7 @@ extension ImageDecoder {
     public var readableFolders: [String] { [] }
 }
 
-/// A decoder that reads a file in place, for example in shared memory.
+/// A decoder that can read a file without copying it, for example from shared memory.
 package protocol InPlaceDecoder: ImageDecoder {
     /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
@@ -65,31 +66,33 @@ package protocol InPlaceDecoder: ImageDecoder {
 /// The most recently registered decoder is tried first. An SVG is recognized by its first element,
 /// which may follow a longer preamble.
 public struct DecoderRegistry: Sendable {
-    /// The decoders for all formats of this build; copy this registry to register your own
-    /// decoders.
+    /// The decoders for all formats of this build.
     ///
-    /// JPEG, PNG, BMP, ICO and QOI are always available. The libraries of the other formats are
-    /// loaded when the first file needs them.
+    /// To register your own decoders, copy this registry. JPEG, PNG, BMP, ICO and QOI are always
+    /// available. The libraries of the other formats are loaded when the first file needs them.
     public static let standard = DecoderRegistry(
         decoders: LibraryDecoder.all + [
             QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
         ]
     )
 
-    /// The number of bytes needed to detect the format; an SVG may start with long comments.
+    /// The number of bytes needed to detect the format of any file.
+    ///
+    /// An SVG may start with long comments.
     package static let prefixByteCount = 16 << 10
-    /// The number of bytes that decoders receive to detect their format.
+    /// The number of bytes passed to `ImageDecoder.canDecode`.
     private static let signatureByteCount = 1_024
 
     private var decoders: [any ImageDecoder]
 
-    /// Creates a registry and registers `decoders` in their order.
+    /// Creates a registry and registers `decoders` in the given order.
     public init(decoders: [any ImageDecoder] = []) { self.decoders = decoders }
 
     /// Adds a decoder that is tried before all others.
     public mutating func register(_ decoder: any ImageDecoder) { decoders.append(decoder) }
 
-    /// Returns a registry whose decoders are replaced by the results of `transform`.
+    /// Returns a copy of the registry in which each decoder is replaced by the result of
+    /// `transform`.
     package func mapDecoders(_ transform: (any ImageDecoder) -> any ImageDecoder) -> Self {
         DecoderRegistry(decoders: decoders.map(transform))
     }
@@ -106,7 +109,7 @@ public struct DecoderRegistry: Sendable {
         decoders.filter { $0.helperGroup == group }.flatMap(\.readableFolders)
     }
 
-    /// The formats whose library is not installed, each with the package that contains it.
+    /// The formats whose library is not installed, each with the package that contains the library.
     ///
     /// Reading this property loads the libraries that are installed.
     package var missingLibraries: [(format: ImageFormat, package: String)] {
@@ -125,11 +128,10 @@ public struct DecoderRegistry: Sendable {
     /// Returns the format of a file that starts with these bytes, or nil if no decoder recognizes
     /// the format.
     ///
-    /// 1,024 bytes are enough, except for an SVG whose first element comes after a longer preamble.
+    /// 1,024 bytes are enough for all files except an SVG whose first element starts later.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
-    /// Returns the format for the suffix of a file name, or nil if no decoder supports a format
-    /// with this suffix.
+    /// Returns the format for the suffix of a file name; nil if no decoder supports the suffix.
     ///
     /// The comparison ignores case. The content of the file may be of another format.
     public func format(ofFileNamed name: String) -> ImageFormat? {
@@ -138,10 +140,10 @@ public struct DecoderRegistry: Sendable {
         return formats.last { $0.fileSuffixes.contains(suffix) }
     }
 
-    /// Returns the name of a file's image format, even if no decoder for the format exists.
+    /// Returns the name of the image format of a file, even if no decoder supports it.
     ///
-    /// `bytes` are the first `prefixByteCount` bytes of the file. Returns nil if the bytes are not
-    /// an image.
+    /// `bytes` are the first `prefixByteCount` bytes of the file. Returns nil if the file is not an
+    /// image.
     package static func pictureFormat(of bytes: [UInt8]) -> String? {
         if let format = standard.format(of: bytes) { return format.displayName }
         let kind = ContentKind.describe(bytes)
@@ -153,14 +155,14 @@ public struct DecoderRegistry: Sendable {
         try decoder(for: bytes).probe(bytes)
     }
 
-    /// Returns the properties in an image's header, or nil if they cannot be read within
-    /// microseconds and without a library.
+    /// Returns the properties in an image's header if they can be read within microseconds and
+    /// without a library; otherwise nil.
     package func plainHeader(_ bytes: [UInt8]) -> ImageProperties? {
         guard let reader = knownDecoder(for: bytes) as? any HeaderReader else { return nil }
         return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }
     }
 
-    /// Decodes an image with the matching decoder; blocks until decoding is complete.
+    /// Decodes an image with the matching decoder; blocks until the image is decoded.
     ///
     /// With `DecodingOptions.acceptsDamage`, a damaged file is decoded twice: the first attempt
     /// finds the error, and the second attempt returns the image.
@@ -190,8 +192,9 @@ public struct DecoderRegistry: Sendable {
         }
     }
 
-    /// Reads an image's header, in place if the decoder supports it; returns nil if no decoder
-    /// matches.
+    /// Reads an image's header; returns nil if no decoder matches.
+    ///
+    /// If the decoder supports it, the bytes are not copied.
     package func probe(
         inPlace bytes: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties? {
@@ -202,7 +205,9 @@ public struct DecoderRegistry: Sendable {
         return try inPlace.probe(bytes)
     }
 
-    /// Decodes an image, in place if the decoder supports it; returns nil if no decoder matches.
+    /// Decodes an image; returns nil if no decoder matches.
+    ///
+    /// If the decoder supports it, the bytes are not copied.
     package func decode(
         inPlace bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions

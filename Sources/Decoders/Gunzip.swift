@@ -6,7 +6,7 @@ enum Gunzip {
     /// deflate.
     static let signature: [UInt8] = [0x1F, 0x8B, 8]
 
-    /// Returns the inflated document if `file` is a compressed SVG, otherwise nil.
+    /// Returns the inflated document if `file` is a gzip-compressed SVG; otherwise nil.
     ///
     /// Throws if the file is damaged or the document has more than `limit` bytes.
     static func text(

@@ -24,7 +24,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case tooMuchMemory(byteCount: Int, limit: Int)
     /// Decoding has taken more processor time than the limit allows.
     case tooMuchTime(Duration, limit: Duration)
-    /// The JPEG has more scans, each a pass over the entire image, than the limit allows.
+    /// The JPEG has more scans than the limit allows; each scan is a pass over the entire image.
     case tooManyScans(limit: Int)
     /// The color profile or EXIF block has more bytes than the limit allows.
     case tooMuchMetadata(byteCount: Int, limit: Int)
@@ -39,9 +39,9 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
 }
 
 extension ImageDecodingError {
-    /// Whether the image was rejected because decoding it would cost too much.
+    /// Whether decoding the image would exceed one of the `DecodingLimits`.
     ///
-    /// The file may be valid, and other `DecodingLimits` may allow it.
+    /// The file may be valid, and higher limits may allow it.
     public var isLimit: Bool {
         switch self {
         case .tooManyPixels, .sideTooLong, .tooMuchMemory, .tooMuchTime, .tooManyScans,
@@ -55,8 +55,9 @@ extension ImageDecodingError {
 }
 
 extension ImageDecodingError {
-    /// Whether the file is truncated or violates its format, so that part of the image may still be
-    /// decodable.
+    /// Whether the file is truncated or corrupt.
+    ///
+    /// Part of the image may still be decodable.
     public var isDamage: Bool {
         switch self {
         case .truncated, .corrupt: true
@@ -98,15 +99,16 @@ extension ImageDecodingError: CustomStringConvertible {
         }
     }
 
-    /// Returns a byte count in the unit that suits the limit, rounded up so that a count above the
-    /// limit never looks equal to the limit.
+    /// Returns a byte count in a unit that suits the limit, rounded up.
+    ///
+    /// Because the count is rounded up, a count above the limit never looks equal to the limit.
     private static func bytes(_ count: Int, _ limit: Int) -> String {
         let units = [(20, "MiB"), (10, "KiB"), (0, "B")]
         let (shift, unit) = units.first { limit >= 1 << $0.0 } ?? (0, "B")
         return "\(count >> shift + (count & (1 << shift - 1) == 0 ? 0 : 1)) \(unit)"
     }
 
-    /// Returns the duration in seconds, rounded up to tenths; a decimal place of zero is omitted.
+    /// Returns the duration in seconds, rounded up to tenths; ".0" is omitted.
     private static func seconds(_ duration: Duration) -> String {
         let tenths = Int((duration / .milliseconds(100)).rounded(.up))
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
@@ -116,8 +118,9 @@ extension ImageDecodingError: CustomStringConvertible {
 extension ImageDecodingError {
     /// Creates the error for a codec's status, or returns nil if the status is not an error.
     ///
-    /// Codecs rarely run out of memory, because the memory for a decode is calculated before it
-    /// starts. A codec does not report how many bytes it requested, so the limit is used instead.
+    /// The memory for a decode is calculated before it starts, so codecs rarely run out of memory.
+    /// If they do, the error contains the limit, because a codec does not report how many bytes it
+    /// requested.
     init?(
         _ status: cic_status,
         of format: ImageFormat,
@@ -135,8 +138,9 @@ extension ImageDecodingError {
         }
     }
 
-    /// Returns a codec's message without a prefix that `description` already contains, such as
-    /// "Corrupt JPEG data: ".
+    /// Returns a codec's message without a prefix such as "Corrupt JPEG data: ".
+    ///
+    /// `description` already contains this information.
     private static func reason(_ message: UnsafePointer<CChar>, of format: ImageFormat) -> String {
         let text = String(cString: message)
         let opening = "Corrupt \(format.displayName) data: "

@@ -7,8 +7,8 @@ public enum JPEGEncoder {
 
     /// Encodes `pixels` at a quality of 1 to 100; below 90, color has half the resolution.
     ///
-    /// A quality outside this range is clamped. An `orientation` of 2 to 8 is written as an EXIF
-    /// tag; the pixels are not rotated. Blocks until done.
+    /// A quality outside this range is clamped. If `orientation` is 2 to 8, an EXIF tag is written;
+    /// the pixels are not rotated. Blocks until the image is encoded.
     public static func encode(
         _ pixels: PixelBuffer,
         quality: Int,
@@ -21,8 +21,9 @@ public enum JPEGEncoder {
         return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)
     }
 
-    /// Encodes `pixels` in one scan with optimized Huffman codes, which saves a few percent of the
-    /// bytes but takes a second pass.
+    /// Encodes `pixels` in one scan with optimized Huffman codes.
+    ///
+    /// The file is a few percent smaller, but the encoder needs a second pass.
     package static func encodeOptimized(
         _ pixels: PixelBuffer,
         quality: Int
@@ -30,8 +31,9 @@ public enum JPEGEncoder {
         try encode(pixels, quality: quality, coding: .optimized)
     }
 
-    /// Encodes `pixels` in one pass, as tools that create data sets do; up to a quality of 95,
-    /// color has half the resolution.
+    /// Encodes `pixels` in one pass, like tools that create data sets.
+    ///
+    /// Up to a quality of 95, color has half the resolution.
     package static func encodeSample(
         _ pixels: PixelBuffer,
         quality: Int
@@ -72,7 +74,7 @@ public enum JPEGEncoder {
 public enum PNGEncoder {
     /// Encodes `pixels` losslessly, as RGBA if they have alpha, otherwise as RGB.
     ///
-    /// If `interlaced` is true, the file uses Adam7 interlacing. Blocks until done.
+    /// If `interlaced` is true, the file uses Adam7 interlacing. Blocks until the image is encoded.
     public static func encode(
         _ pixels: PixelBuffer,
         interlaced: Bool = false
@@ -88,9 +90,9 @@ package enum WebPEncoder {
     /// The maximum side length in pixels that libwebp supports (WEBP_MAX_DIMENSION).
     private static let maximumSide = 16_383
 
-    /// Encodes `pixels` at a quality of 0 to 100, including alpha.
+    /// Encodes `pixels`, including alpha, at a quality of 0 to 100.
     ///
-    /// A quality outside this range is clamped. Blocks until done.
+    /// A quality outside this range is clamped. Blocks until the image is encoded.
     package static func encode(
         _ pixels: PixelBuffer,
         quality: Int
@@ -124,8 +126,7 @@ extension ImageEncodingError: CustomStringConvertible {
 
 /// Calls a C encoder and copies its output.
 enum EncodedBytes {
-    /// Returns the bytes that `encode` produces for `pixels`, whose sides may be at most
-    /// `maximumSide`.
+    /// Calls `encode` for `pixels`; throws if a side is longer than `maximumSide`.
     static func make(
         _ format: ImageFormat,
         from pixels: PixelBuffer,

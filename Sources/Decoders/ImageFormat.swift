@@ -11,9 +11,9 @@
 ///         )
 ///     }
 ///
-/// The memory of a format is never freed, so create each format only once. Copying a format
-/// therefore needs no reference counting, which matters because every hit in a memory cache copies
-/// an image's format, on many threads at once.
+/// Create each format only once, because its memory is never freed. Therefore, copying a format
+/// needs no reference counting. Every hit in a memory cache copies a format, on many threads at
+/// once, so reference counting would be slow.
 public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     private final class Traits: Sendable {
         let rawValue: String
@@ -29,10 +29,10 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The object that contains the names of the format, retained once and never released.
+    /// The names of the format; the object is retained once and never released.
     private let reference: Unmanaged<Traits>
 
-    /// Creates a format whose memory is never freed.
+    /// Creates a format; its memory is never freed.
     ///
     /// Suffixes must be lowercase and have no dot. The first suffix and the first media type are
     /// preferred to the others.

@@ -1,15 +1,15 @@
 /// Finds the first element of an XML or HTML document.
 ///
-/// The element may follow a preamble: a byte order mark, a declaration, stylesheets, comments and a
-/// document type.
+/// A byte order mark, a declaration, stylesheets, comments and a document type may precede the
+/// element.
 ///
 /// Supports UTF-8, other supersets of ASCII, and UTF-16. If a document is compressed with gzip, its
-/// first `inflatedByteCount` bytes are inflated. The running time is linear in the length of the
-/// preamble.
+/// first `inflatedByteCount` bytes are inflated. The running time is linear in the number of bytes
+/// before the element.
 struct MarkupStart {
-    /// The maximum number of bytes inflated from the start of a gzip file.
+    /// The number of bytes that are inflated from the start of a gzip file.
     private static let inflatedByteCount = 64 << 10
-    /// The maximum number of characters in an element name that is returned.
+    /// The maximum number of characters in an element name.
     private static let longestName = 64
 
     /// Returns whether a document may start with these bytes.
@@ -18,8 +18,9 @@ struct MarkupStart {
         return [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0, Gunzip.signature[0]].contains(first)
     }
 
-    /// Returns the local name of the first element in lowercase, or nil if the bytes are not markup
-    /// or end before the end of the name.
+    /// Returns the local name of the first element in lowercase.
+    ///
+    /// Returns nil if the bytes are not markup, or if they end inside the name.
     static func firstElement(of file: UnsafeBufferPointer<UInt8>) -> String? {
         guard file.starts(with: Gunzip.signature) else { return elementName(in: file) }
         let (start, _) = Gunzip.inflate(file, byteCount: inflatedByteCount)
@@ -50,7 +51,7 @@ struct MarkupStart {
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { position = 1 }
     }
 
-    /// The next character, 0xFF if it is not ASCII, or nil at the end.
+    /// The next character; 0xFF if it is not ASCII, nil at the end.
     private var next: UInt8? { character(at: position) }
 
     private func character(at index: Int) -> UInt8? {

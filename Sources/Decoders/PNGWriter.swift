@@ -1,10 +1,10 @@
 internal import CImageCodecs
 
-/// Creates PNG files from prepared samples, which libdeflate compresses.
+/// Creates PNG files from prepared samples.
 ///
 /// Use this type for images whose filters or palette have already been optimized; `PNGEncoder`
-/// encodes any image. Each function blocks while it compresses the data, and returns nil if memory
-/// runs out or the image is empty.
+/// encodes any image. libdeflate compresses the data. Each function blocks until the data is
+/// compressed. It returns nil if memory runs out or the image is empty.
 package enum PNGWriter {
     /// Returns a file of 8-bit RGB samples.
     ///
@@ -15,7 +15,7 @@ package enum PNGWriter {
         return file(size: size, bitDepth: 8, colorType: 2, palette: [], rows: rows, level: level)
     }
 
-    /// Returns a file of up to 256 colors.
+    /// Returns a file with a palette of up to 256 colors.
     ///
     /// `indices` contains one byte per pixel, and `palette` contains R, G, B for each color.
     ///
@@ -70,7 +70,7 @@ package enum PNGWriter {
         }
     }
 
-    /// Returns rows of packed indices with filter 0.
+    /// Returns the rows of indices with filter 0, packed into bytes.
     ///
     /// The leftmost pixel is in the highest bits of a byte.
     private static func packed(_ indices: [UInt8], width: Int, bitDepth: Int) -> [UInt8] {
@@ -98,7 +98,7 @@ package enum PNGWriter {
 
     // MARK: - Chunks
 
-    /// Returns a file that consists of the signature and only the required chunks.
+    /// Returns a file that contains only the signature and the required chunks.
     ///
     ///     signature | IHDR width, height, depth, color type, 0, 0, 0 | PLTE | IDAT | IEND
     private static func file(

@@ -1,19 +1,19 @@
 internal import CImageCodecs
 
-/// The lossless format in which this program's own cache stores pixels; it is fast to write and
-/// even faster to read.
+/// The lossless format in which this program's disk cache stores pixels.
 ///
-/// Each sample is stored as its difference from the sample above it. For red and blue, the
-/// difference for green is then subtracted. The differences are deflated at level 1. The result is
-/// slightly more than half the size of the pixels, and reading it takes a third of the time that a
-/// PNG decoder needs to start. Pixels that fit into one disk block are not compressed.
+/// The format is fast to write and even faster to read. Each sample is stored as its difference
+/// from the sample above it. For red and blue, the difference for green is then subtracted. The
+/// differences are deflated at level 1. The result is slightly more than half the size of the
+/// pixels. Reading it takes a third of the time that a PNG decoder needs to start. Pixels that fit
+/// into one disk block are not compressed.
 ///
 ///     0  1  0: plain samples; 1: differences, as a zlib stream (RFC 1950)
 ///     1     three samples per pixel, or four if pixels may be transparent
 package enum PackedPixels {
     private static let plain: UInt8 = 0
     private static let deflated: UInt8 = 1
-    /// The smallest space that a file occupies on disk, in bytes.
+    /// The smallest amount of disk space that a file occupies, in bytes.
     private static let blockByteCount = 4_096
     /// The deflate level; higher levels take three times as long to save one percent.
     private static let level: Int32 = 1
@@ -34,10 +34,10 @@ package enum PackedPixels {
         return [deflated] + UnsafeBufferPointer(start: output.bytes, count: output.count)
     }
 
-    /// Unpacks pixels; returns nil if `bytes` are not pixels of this size.
+    /// Unpacks pixels; returns nil if `bytes` do not contain an image of this size.
     ///
-    /// The caller must limit the size, because four bytes per pixel are allocated before the bytes
-    /// are read.
+    /// The caller must limit the size: four bytes per pixel are allocated before the bytes are
+    /// read.
     package static func unpack(
         _ bytes: ArraySlice<UInt8>,
         size: PixelSize,
@@ -107,8 +107,9 @@ package enum PackedPixels {
         return isWhole ? result : nil
     }
 
-    /// Returns the index of the pixel that is subtracted: the pixel above or, in the first row, the
-    /// pixel to the left.
+    /// Returns the index of the pixel that is subtracted.
+    ///
+    /// This is the pixel above or, in the first row, the pixel to the left.
     @inline(__always)
     private static func reference(_ index: Int, _ width: Int) -> Int {
         index >= width ? index - width : index - 1

@@ -3,11 +3,11 @@
 /// Colors are sRGB, alpha is straight (not premultiplied), and rows are stored from top to bottom
 /// without padding.
 ///
-/// Copies share the pixels; copying a buffer only retains one reference.
+/// Copies of a buffer share the pixels, so copying is fast.
 public struct PixelBuffer: Equatable, Sendable {
     @usableFromInline var storage: PixelStorage
 
-    /// Creates a buffer of `bytes`, whose count must be `size.pixelCount * 4`.
+    /// Creates a buffer of `bytes`, which must contain `size.pixelCount * 4` bytes.
     public init(size: PixelSize, bytes: [UInt8], hasAlpha: Bool) {
         precondition(bytes.count == size.pixelCount * 4, "four bytes a pixel")
         storage = PixelStorage(size: size, bytes: bytes, hasAlpha: hasAlpha)
@@ -33,8 +33,9 @@ public struct PixelBuffer: Equatable, Sendable {
     }
 }
 
-/// The storage that all copies of a buffer share; it is a class so that it can be referenced
-/// weakly.
+/// The storage that all copies of a buffer share.
+///
+/// It is a class so that it can be referenced weakly.
 @usableFromInline
 final class PixelStorage: Sendable {
     @usableFromInline let size: PixelSize
@@ -48,7 +49,7 @@ final class PixelStorage: Sendable {
     }
 }
 
-/// A weak reference to a buffer, valid while a copy of the buffer exists.
+/// A weak reference to a buffer, valid as long as a copy of the buffer exists.
 package struct WeakPixelBuffer: Sendable {
     private weak var storage: PixelStorage?
 
@@ -57,7 +58,7 @@ package struct WeakPixelBuffer: Sendable {
         storage = buffer.storage
     }
 
-    /// The buffer, or nil if no copy of it exists anymore.
+    /// The buffer; nil if no copy of it exists.
     package var buffer: PixelBuffer? { storage.map(PixelBuffer.init) }
 }
 

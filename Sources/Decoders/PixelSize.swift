@@ -1,4 +1,4 @@
-/// A width and a height in pixels, both of which are at least 0.
+/// A width and a height in pixels; both are at least 0.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The number of pixels from left to right.
     public let width: Int
@@ -11,8 +11,9 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         self.height = max(0, height)
     }
 
-    /// The number of pixels; a width or height above `Int32.max` is clamped so that the product
-    /// cannot overflow.
+    /// The number of pixels.
+    ///
+    /// A width or height above `Int32.max` is clamped, so that the product cannot overflow.
     public var pixelCount: Int {
         min(width, Int(Int32.max)) * min(height, Int(Int32.max))
     }
@@ -24,16 +25,16 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(width)×\(height)" }
 }
 
-/// A mode for scaling an image into a target size; the aspect ratio is always kept.
+/// A mode of scaling an image into a target size; the aspect ratio is always kept.
 public enum ImageContentMode: String, Hashable, Sendable {
-    /// Scales the entire image to the largest size that fits.
+    /// Scales the entire image to the largest size that fits into the target.
     case fit
-    /// Covers the entire target; the caller crops the parts outside of it.
+    /// Scales the image to cover the entire target; the caller crops the parts outside of it.
     case fill
 }
 
 extension PixelSize {
-    /// Returns the size of an image of this size after scaling into `target`.
+    /// Returns the size of this image after it is scaled into `target`.
     ///
     /// The image is never enlarged, and each side has at least one pixel.
     public func scaled(into target: PixelSize, mode: ImageContentMode) -> PixelSize {
@@ -49,7 +50,7 @@ extension PixelSize {
     }
 }
 
-/// A rectangle of pixels, which may be partly or entirely outside of an image.
+/// A rectangle of pixels; parts of it may be outside an image.
 public struct PixelRect: Hashable, Sendable {
     /// The horizontal position of the left edge, in pixels.
     public let x: Int
@@ -85,7 +86,9 @@ public struct PixelRect: Hashable, Sendable {
         )
     }
 
-    /// Returns `start + length`, clamped to 0 through `limit`, even if the sum would overflow.
+    /// Returns `start + length`, clamped to 0 through `limit`.
+    ///
+    /// The sum may overflow.
     private static func end(_ start: Int, _ length: Int, limit: Int) -> Int {
         let (sum, overflow) = start.addingReportingOverflow(max(0, length))
         return overflow ? limit : min(max(0, sum), limit)
@@ -93,7 +96,9 @@ public struct PixelRect: Hashable, Sendable {
 }
 
 extension Int {
-    /// Returns the sum, or `Int.max` on overflow; for adding sizes declared in untrusted headers.
+    /// Returns the sum, or `Int.max` on overflow.
+    ///
+    /// Sizes in headers are untrusted, so their sum may overflow.
     func saturatingAdd(_ other: Int) -> Int {
         let sum = addingReportingOverflow(other)
         return sum.overflow ? .max : sum.partialValue
@@ -107,7 +112,7 @@ extension Int {
 }
 
 extension PixelSize {
-    /// Returns whether an image of this size fits into `other` without being reduced.
+    /// Returns whether an image of this size fits into `other` at its full size.
     package func isInside(_ other: PixelSize) -> Bool {
         width <= other.width && height <= other.height
     }

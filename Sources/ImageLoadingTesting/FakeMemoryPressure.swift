@@ -8,8 +8,8 @@ internal import SystemSupport
 ///     let manager = ImageManager(configuration: configuration)
 ///     pressure.send(.serious)
 ///
-/// Observers are called on the thread of the test, before `send` returns. The source may be used on
-/// any thread.
+/// The closures passed to `watch` are called on the thread of the test, before `send` returns. The
+/// source may be used on any thread.
 public final class FakeMemoryPressure: MemoryPressureSource {
     private struct State {
         var listeners: [Int: @Sendable (MemoryPressure) -> Void] = [:]
@@ -18,18 +18,18 @@ public final class FakeMemoryPressure: MemoryPressureSource {
 
     private let state = Protected(State())
 
-    /// Creates a source without observers.
+    /// Creates a source without watches.
     public init() {}
 
-    /// The number of active observers.
+    /// The number of watches that have not been stopped.
     public var watchCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Reports memory pressure to all observers.
+    /// Reports memory pressure to all watches.
     public func send(_ pressure: MemoryPressure) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener(pressure) }
     }
 
-    /// Calls `onPressure` on every `send` until the observation ends.
+    /// Starts a watch that calls `onPressure` for each `send`.
     public func watch(
         _ onPressure: @escaping @Sendable (MemoryPressure) -> Void
     ) -> MemoryPressureWatch {

@@ -7,8 +7,8 @@ internal import SystemSupport
 ///     let cache = makeCache(clock: clock.clock)
 ///     clock.advance(by: .seconds(60))
 ///
-/// The clock may be used on any thread. Wall time and uptime advance together. The wall time can
-/// also be set separately, as a user or NTP does.
+/// The clock may be used on any thread. Wall time and uptime advance together. A test can also set
+/// the wall time alone, as a user or NTP does.
 public final class ManualClock: Sendable {
     private struct Alarm: Sendable {
         let time: Duration
@@ -18,8 +18,8 @@ public final class ManualClock: Sendable {
     private struct State {
         var uptime = Duration.zero
         var wallTime: Duration
-        /// The alarms, earliest first; alarms with equal times are in the order in which they were
-        /// set.
+        /// The alarms, earliest first; alarms with the same time are in the order in which they
+        /// were set.
         var alarms: [Alarm] = []
 
         mutating func move(to newUptime: Duration) {
@@ -30,10 +30,9 @@ public final class ManualClock: Sendable {
 
     private let state: Protected<State>
 
-    /// Creates a clock whose uptime is zero and whose wall time is `wallTime`, in seconds since
-    /// 1970.
+    /// Creates a clock with an uptime of zero.
     ///
-    /// By default, the wall time is a round number in 2001.
+    /// `wallTime` is in seconds since 1970. The default is a round number in 2001.
     public init(wallTime: Int = 1_000_000_000) {
         state = Protected(State(wallTime: .seconds(wallTime)))
     }
@@ -50,20 +49,20 @@ public final class ManualClock: Sendable {
     /// The time since the clock was created.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// The wall time in whole seconds since 1970.
+    /// The wall time in seconds since 1970, rounded down.
     public var wallTime: Int { state.withLock { Int($0.wallTime.components.seconds) } }
 
     /// The number of pending alarms.
     public var alarmCount: Int { state.withLock { $0.alarms.count } }
 
-    /// The time of the earliest alarm, or nil if none is pending.
+    /// The time of the earliest alarm; nil if no alarm is pending.
     public var nextAlarm: Duration? { state.withLock { $0.alarms.first?.time } }
 
-    /// Advances uptime and wall time, and stops at each alarm on the way.
+    /// Advances uptime and wall time by `duration`, and calls the alarms that become due.
     ///
-    /// Alarms fire on the calling thread before this method returns, in the order of their times,
-    /// and each alarm fires while the clock shows its time. If an alarm sets another alarm within
-    /// `duration`, that alarm fires, too. No lock is held while an alarm fires.
+    /// Each alarm is called on the calling thread before this method returns, in the order of their
+    /// times, and while the clock shows the time of the alarm. If an alarm sets another alarm
+    /// within `duration`, that alarm is called too. No lock is held during the calls.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
         while let action = nextAction(until: end) { action() }
@@ -73,15 +72,14 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Sets only the wall time, in seconds since 1970; the new time may be earlier than the current
-    /// time.
+    /// Sets only the wall time, in seconds since 1970; it may go back.
     public func setWallTime(_ seconds: Int) {
         state.withLock { $0.wallTime = .seconds(seconds) }
     }
 
     /// Sets an alarm.
     ///
-    /// If its time has already passed, the alarm fires at the next `advance`.
+    /// If its time has already passed, it is called by the next `advance`.
     private func setAlarm(at time: Duration, _ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             let index = state.alarms.firstIndex { $0.time > time } ?? state.alarms.endIndex

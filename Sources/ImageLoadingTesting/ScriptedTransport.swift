@@ -9,9 +9,9 @@ internal import SystemSupport
 ///     await transport.waitForStarts(1)
 ///     transport.respond(to: "http://a.example/1.jpg", chunks: [[1, 2, 3]])
 ///
-/// A transfer keeps running until the test responds to it. Events are delivered on the thread of
-/// the test before the sending call returns. The transport may be used on any thread, but respond
-/// to a transfer from one thread at a time, because its events are ordered.
+/// A transfer keeps running until the test ends it. Events are delivered on the thread of the test,
+/// before the call that sends them returns. The transport may be used on any thread. Send the
+/// events of one transfer from one thread at a time, because they have an order.
 public final class ScriptedTransport: HTTPTransport {
     private struct Running: Sendable {
         let request: TransferRequest
@@ -50,12 +50,12 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Waits until `count` transfers have been started in total.
+    /// Waits until at least `count` transfers have been started.
     public func waitForStarts(_ count: Int) async {
         await wait { $0.starts.count >= count }
     }
 
-    /// Waits until `count` running transfers have been cancelled in total.
+    /// Waits until at least `count` running transfers have been cancelled.
     public func waitForCancels(_ count: Int) async {
         await wait { $0.cancelledURLs.count >= count }
     }
@@ -73,9 +73,9 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: Answers
 
-    /// Sets a closure that provides the response to every transfer that starts from now on.
+    /// Sets a closure that provides the response to each transfer that is started later.
     ///
-    /// The closure is called on the thread that starts the transfer; if it returns nil, the
+    /// The closure is called on the thread that starts the transfer. If it returns nil, the
     /// transfer keeps running.
     public func answerStarts(_ answer: @escaping @Sendable (TransferRequest) -> ScriptedAnswer?) {
         state.withLock { $0.answer = answer }
@@ -84,8 +84,8 @@ public final class ScriptedTransport: HTTPTransport {
     /// Sends a complete response to the running transfers of a URL: the head, the chunks and the
     /// end.
     ///
-    /// By default, `Content-Length` is the total length of the chunks; pass `.some(nil)` to omit
-    /// it.
+    /// By default, `Content-Length` is the total length of the chunks. To omit it, pass
+    /// `.some(nil)`.
     public func respond(
         to url: String,
         status: Int = 200,
@@ -115,8 +115,8 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// Delivers events to the running transfers of a URL.
     ///
-    /// The transfers are looked up only once, so that a transfer that starts in between does not
-    /// receive only part of a response.
+    /// The transfers are determined once, before the first event. Otherwise, a transfer that starts
+    /// in between would receive only a part of a response.
     private func deliver(_ events: [TransferEvent], to url: String) {
         let transfers = state.withLock { state in
             state.record.starts.compactMap { state.running[$0.id] }.filter { $0.request.url == url }
@@ -138,8 +138,8 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: HTTPTransport
 
-    /// Records the request, resumes waiting tests, and delivers the response that the closure set
-    /// with `answerStarts` returns.
+    /// Records the request, resumes waiting tests, and delivers the response of the closure that
+    /// was set with `answerStarts`.
     public func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
@@ -155,7 +155,7 @@ public final class ScriptedTransport: HTTPTransport {
         for event in script.events { deliver(event, to: running) }
     }
 
-    /// Records the cancellation; cancelling a transfer that is not running is counted as stray.
+    /// Records the cancellation; if the transfer is not running, `strayCancelCount` is increased.
     public func cancel(_ id: TransferID) {
         state.withLock { state in
             guard let transfer = state.running.removeValue(forKey: id) else {
@@ -188,7 +188,7 @@ public struct ScriptedAnswer: Sendable {
         self.events = events
     }
 
-    /// Returns a response that announces its length and delivers its body in one chunk.
+    /// Returns a response with a `Content-Length` and with the whole body in one chunk.
     public static func body(_ bytes: [UInt8], status: Int = 200) -> ScriptedAnswer {
         let head = TransferHead(status: status, expectedByteCount: bytes.count)
         return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
@@ -200,12 +200,12 @@ public struct ScriptedAnswer: Sendable {
     }
 }
 
-/// The requests and cancellations received by a `ScriptedTransport`.
+/// The requests and cancellations that a `ScriptedTransport` has received.
 public struct ScriptedTransportRecord: Sendable {
     /// The requests that were started, in order.
     public internal(set) var starts: [TransferRequest] = []
-    /// The URLs of the transfers that were cancelled while running, in order.
+    /// The URLs of the running transfers that were cancelled, in order.
     public internal(set) var cancelledURLs: [String] = []
-    /// The number of calls to `cancel` for transfers that had ended or never started.
+    /// The number of calls to `cancel` for transfers that were not running.
     public internal(set) var strayCancelCount = 0
 }

@@ -1,16 +1,14 @@
 /// A random number generator that returns the same numbers for the same seed on every machine.
 ///
-/// With the generator, a failure of a property test can be reproduced. It implements SplitMix64
-/// (Steele, Lea and Flood, 2014).
+/// Therefore a failure of a property test can be reproduced. The algorithm is SplitMix64 (Steele,
+/// Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator with a seed.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -3,17 +3,17 @@ import Glibc
 
 /// A file in memory that has no name and is deleted when its last descriptor is closed.
 package enum AnonymousFile {
-    /// Creates an empty file and returns its descriptor, or nil if the file can't be created.
+    /// Creates an empty file and returns its descriptor, or nil if the file cannot be created.
     ///
-    /// Other programs don't inherit the descriptor.
+    /// Programs that are started later do not inherit the descriptor.
     package static func create() -> Int32? {
         let file = clinux_memory_file()
         return file >= 0 ? file : nil
     }
 
-    /// Creates a file that contains `bytes`, and returns its descriptor, positioned at the start.
+    /// Creates a file that contains `bytes`, and returns its descriptor.
     ///
-    /// Returns nil if the file can't be created or written.
+    /// The position is the start of the file. Returns nil if the file cannot be created or written.
     package static func holding(_ bytes: [UInt8]) -> Int32? {
         guard let file = create() else { return nil }
         guard OutputBytes.write(bytes, to: file), lseek(file, 0, SEEK_SET) == 0 else {

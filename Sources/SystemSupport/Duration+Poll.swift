@@ -1,6 +1,7 @@
 extension Duration {
-    /// The time in milliseconds for `poll`, rounded up so that the time has passed when `poll`
-    /// returns.
+    /// The duration in milliseconds for `poll`.
+    ///
+    /// It is rounded up, so that the whole duration has passed when `poll` returns.
     package var pollMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)

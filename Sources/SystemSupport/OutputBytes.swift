@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Writes to a descriptor without the C library's buffer, so that the reader of a pipe sees each
-/// line immediately.
+/// A way to write to a descriptor without the buffer of the C library.
+///
+/// The reader of a pipe therefore sees each line immediately.
 package enum OutputBytes {
-    /// Writes all bytes, or returns false if writing fails, for example because the other end is
-    /// closed.
+    /// Writes all bytes; returns false if writing fails, for example because the reader has closed
+    /// the pipe.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -20,7 +21,7 @@ package enum OutputBytes {
 
     /// Returns whether to retry after a failed write.
     ///
-    /// If another program has made a terminal or pipe non-blocking, this method waits until the
+    /// If another program has made the terminal or pipe nonblocking, this method waits until the
     /// descriptor is writable.
     private static func isWorthAnotherTry(_ descriptor: Int32) -> Bool {
         switch errno {

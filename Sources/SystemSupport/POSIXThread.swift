@@ -1,20 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// A dedicated POSIX thread.
+/// A POSIX thread.
 ///
-/// All signals except the signals of crashes are blocked in the thread. The program receives other
-/// signals through a `signalfd`, which works only if no other thread accepts them.
+/// The thread blocks all signals except those of crashes. The program receives the other signals
+/// through a `signalfd`, which works only if no thread accepts them.
 package struct POSIXThread: Sendable {
     private let identifier: pthread_t
     private static let crashes = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGABRT]
 
     /// Starts a thread that runs `body`; returns nil if the system cannot create another thread.
     ///
-    /// Call either `join` or `detach` once afterwards. `niceness` is added to the caller's
-    /// niceness, so that a process started with `nice` keeps its low priority. On Linux, niceness
-    /// is a property of the thread with a maximum of 19. The kernel truncates `name` to 15 bytes.
-    /// Without a name, the thread keeps the name of the thread that starts it.
+    /// The caller must call either `join` or `detach`, once. `niceness` is added to the caller's
+    /// nice value, so that a process started with `nice` keeps its low priority. On Linux, each
+    /// thread has its own nice value, with a maximum of 19. The kernel truncates `name` to 15
+    /// bytes. If `name` is nil, the thread has the same name as the thread that starts it.
     package static func start(
         name: String?,
         niceness: Int = 0,
@@ -42,8 +42,9 @@ package struct POSIXThread: Sendable {
         return POSIXThread(identifier: identifier)
     }
 
-    /// Starts a thread that is freed when `body` returns; returns false if the system cannot create
-    /// another thread.
+    /// Starts a thread that the system frees when `body` returns.
+    ///
+    /// Returns false if the system cannot create another thread.
     package static func startDetached(
         name: String,
         niceness: Int = 0,
@@ -56,10 +57,9 @@ package struct POSIXThread: Sendable {
 
     /// Starts `count` threads, and returns whether all of them could be created.
     ///
-    /// If so, calls `body` while the threads exist.
-    ///
-    /// The threads end soon afterwards, or before this function returns if `waitsForEnd` is set. On
-    /// a busy machine, waiting takes until each thread has been scheduled.
+    /// If they could, `body` is called while the threads exist. The threads end soon afterwards. If
+    /// `waitsForEnd` is true, this function returns after they have ended, which takes longer on a
+    /// busy machine, because each thread must first be scheduled.
     package static func canStart(
         _ count: Int,
         waitsForEnd: Bool,
@@ -78,7 +78,7 @@ package struct POSIXThread: Sendable {
         return threads.count == count
     }
 
-    /// Waits until the thread has ended; a thread that waits for itself is detached instead.
+    /// Waits until the thread has ended; if called on the thread itself, detaches it instead.
     package func join() {
         if pthread_equal(identifier, pthread_self()) != 0 {
             detach()
@@ -98,8 +98,8 @@ package struct POSIXThread: Sendable {
         setpriority(thread, 0, getpriority(thread, 0) + Int32(clamping: levels))
     }
 
-    /// Sets the name of the thread through procfs and ignores errors; the Glibc module lacks
-    /// `pthread_setname_np`.
+    /// Sets the name of the calling thread through procfs, because the Glibc module lacks
+    /// `pthread_setname_np`; ignores errors.
     private static func setName(_ name: String) {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -114,10 +114,10 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// Runs `body` on a thread with a second stack, on which signal handlers run after a stack
-/// overflow.
+/// Runs `body` on a thread that has a second stack for signal handlers.
 ///
-/// If a sanitizer has already set a second stack, that stack is kept.
+/// The handlers then run even after a stack overflow. If a sanitizer has already set a second
+/// stack, that stack is kept.
 private func withHandlerStack(_ body: () -> Void) {
     var current = stack_t()
     guard sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) != 0 else {
@@ -133,7 +133,7 @@ private func withHandlerStack(_ body: () -> Void) {
     memory.deallocate()
 }
 
-/// Passes a closure through a C pointer.
+/// A closure in an object, so that it can be passed through a C pointer.
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
 
@@ -142,9 +142,9 @@ private final class ThreadStart: Sendable {
     }
 }
 
-/// An eventfd that wakes a thread which polls it together with other descriptors.
+/// An eventfd that wakes a thread, which polls it together with other descriptors.
 ///
-/// The descriptor is readable from a call of `signal` until a call of `reset`. All methods can be
+/// After a call to `signal`, the descriptor is readable until `reset` is called. All methods can be
 /// called on any thread.
 package final class WakeupDescriptor: Sendable {
     /// The descriptor to poll.

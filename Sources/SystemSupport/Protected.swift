@@ -1,10 +1,10 @@
 package import Glibc
 
-/// A value that is accessed only under its lock.
+/// A value that can be accessed only while its lock is held.
 ///
-/// The lock is a pthread mutex. `Synchronization.Mutex` uses a futex that ThreadSanitizer does not
-/// see on Linux, and ThreadSanitizer then reports races that do not exist. `NSLock` would link all
-/// of Foundation. Never hold the lock across an `await`, a callback or I/O.
+/// The lock is a pthread mutex. `Synchronization.Mutex` uses a futex, which ThreadSanitizer does
+/// not see on Linux, so it would report races that do not exist. `NSLock` would link all of
+/// Foundation. Never hold the lock across an `await`, a callback or I/O.
 package final class Protected<Value>: @unchecked Sendable {
     // Proof for @unchecked: `value` is accessed only inside `withLock`. The mutex is on the heap
     // because its address must not change. Both are internal so that other modules can inline the
@@ -12,7 +12,6 @@ package final class Protected<Value>: @unchecked Sendable {
     @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     @usableFromInline var value: Value
 
-    /// Creates a lock that owns `value`.
     package init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
@@ -34,11 +33,11 @@ package final class Protected<Value>: @unchecked Sendable {
     }
 }
 
-/// A value under a lock that threads can wait on: `Protected` with a condition.
+/// A value with a lock, on which threads can wait until the value has changed.
 ///
-/// The class is `Sendable` because its value is only used while the lock is held. It uses POSIX
-/// threads for the same reasons as `Protected`: `NSCondition` would link all of Foundation, which
-/// slows down every start of the program.
+/// The class is `Sendable`, because its value is used only while the lock is held. It uses a POSIX
+/// mutex and condition for the same reasons as `Protected`: `NSCondition` would link all of
+/// Foundation, which would slow down every start of the program.
 package final class Monitor<Value>: @unchecked Sendable {
     // Proof for @unchecked: `value` is private and accessed only while `mutex` is locked. The mutex
     // and the condition are on the heap because their addresses must not change.
@@ -65,11 +64,11 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with exclusive access to the value, then wakes none, one or all of the waiting
-    /// threads.
+    /// Runs `body` with exclusive access to the value, and then wakes none, one or all of the
+    /// waiting threads.
     ///
-    /// The lock is released before the wakeup. A woken thread first takes the lock; if it were
-    /// still held, the thread would have to sleep and be woken again.
+    /// The lock is released before the threads are woken. A woken thread first takes the lock. If
+    /// the lock were still held, the thread would have to sleep and be woken again.
     package func withLock<Result>(
         waking: Waking = .nobody,
         _ body: (inout Value) -> sending Result
@@ -88,8 +87,9 @@ package final class Monitor<Value>: @unchecked Sendable {
         }
     }
 
-    /// Blocks the calling thread until `body` returns a result; `body` runs again after each
-    /// wakeup.
+    /// Blocks the calling thread until `body` returns a result.
+    ///
+    /// `body` is called at once, and again after each wakeup.
     package func wait<Result>(for body: (inout Value) -> sending Result?) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -99,8 +99,10 @@ package final class Monitor<Value>: @unchecked Sendable {
         }
     }
 
-    /// Blocks the calling thread until `body` returns a result; `body` can also request a time
-    /// after which it runs again without a wakeup.
+    /// Blocks the calling thread until `body` returns a result.
+    ///
+    /// `body` is called at once, and again after each wakeup. It can also specify a time after
+    /// which it is called without a wakeup.
     package func wait<Result>(for body: (inout Value) -> sending Attempt<Result>) -> sending Result
     {
         pthread_mutex_lock(mutex)
@@ -134,32 +136,34 @@ package final class Monitor<Value>: @unchecked Sendable {
         case nobody, one, all
     }
 
-    /// The result of checking the value.
+    /// The result of a call to the closure passed to `wait`.
     package enum Attempt<Result> {
         case over(Result)
-        /// Check again after a wakeup, or after this time at the latest; nil means only after a
-        /// wakeup.
+        /// Call the closure again after a wakeup, or after this time at the latest.
+        ///
+        /// Nil means only after a wakeup.
         case again(within: Duration?)
     }
 }
 
-/// Pending actions in order, and whether a thread is performing them.
+/// A list of actions to perform in order, and whether a thread is performing them.
 ///
-/// Several threads may make decisions at the same time. The resulting actions must run in the order
-/// of the decisions, and outside the lock. Actions are therefore added under the lock, and one
-/// thread at a time performs all of them: the thread that finds no other thread performing them. If
-/// an action calls back, it only appends to the list, so any number of actions in a row needs no
-/// more stack than one.
+/// Several threads may decide on actions at the same time. The actions must run in the order of the
+/// decisions, and while the lock is not held. Therefore each thread adds its actions while it holds
+/// the lock. If no other thread is performing actions, it then performs all of them. If an action
+/// leads to further actions, they are only added to the list, so any number of consecutive actions
+/// needs no more stack than one.
 ///
-/// The type takes no lock itself. Store it together with the state that the decisions change, under
-/// the same lock.
+/// This type takes no lock itself. Store it together with the state that the decisions change,
+/// under the same lock.
 package struct PendingActions<Action: Sendable>: Sendable {
     private var actions: [Action] = []
     private var isTaken = false
 
     package init() {}
 
-    /// Adds actions; returns true if the caller must perform the pending actions, with `take`.
+    /// Adds actions; returns true if the caller must perform the pending actions, which `take`
+    /// returns.
     package mutating func add(_ more: [Action]) -> Bool {
         actions += more
         guard !isTaken, !actions.isEmpty else { return false }
@@ -167,8 +171,9 @@ package struct PendingActions<Action: Sendable>: Sendable {
         return true
     }
 
-    /// Returns the next actions for the thread that performs them, or nil if all are done and that
-    /// thread can stop.
+    /// Returns the next actions for the thread that performs them.
+    ///
+    /// Returns nil if there are none, so that the thread can stop.
     package mutating func take() -> [Action]? {
         guard !actions.isEmpty else {
             isTaken = false

@@ -1,13 +1,13 @@
-/// The change made to a frame's area before the next frame is drawn.
+/// The change to a frame's area before the next frame is drawn.
 enum FrameDisposal {
     case keep
-    /// Makes the area transparent.
+    /// Makes the frame's area transparent.
     case clear
-    /// Restores the pixels that the area had before the frame was drawn.
+    /// Restores the pixels that the frame's area had before the frame was drawn.
     case restore
 }
 
-/// The image on which the frames of an animated file are drawn in sequence.
+/// The image on which the frames of an animated file are drawn one after another.
 ///
 /// Pixels are R, G, B, A with straight alpha, initially transparent.
 ///
@@ -17,10 +17,11 @@ struct AnimationCanvas {
     let size: PixelSize
     /// The pixels; empty before the first frame.
     private(set) var bytes: [UInt8] = []
-    /// The disposal of the last frame, and the area of that frame.
+    /// The disposal and the area of the last frame.
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
-    /// The pixels of the last frame's area before that frame was drawn, if its disposal is
-    /// `restore`.
+    /// The pixels that the last frame's area had before that frame was drawn.
+    ///
+    /// The array is used only if the frame's disposal is `restore`.
     private var saved: [UInt8] = []
 
     init(size: PixelSize) {
@@ -63,7 +64,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Applies the last frame's disposal to its area.
+    /// Changes the area of the last frame according to its disposal.
     private mutating func dispose() {
         guard let (kind, area) = disposal else { return }
         disposal = nil
@@ -93,7 +94,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Blends pixels of a frame over pixels of the canvas (PNG, third edition, section 13.16).
+    /// Blends pixels of a frame over the canvas (PNG, third edition, section 13.16).
     private mutating func blend(
         _ pixels: [UInt8],
         _ source: Int,

@@ -1,34 +1,36 @@
-/// Composes the requested frames of an animation and scales them down, within the limits of the
-/// plan.
+/// Builds the displayed frames of an animation from the frames stored in its file.
+///
+/// The displayed frames are scaled down and limited as the plan requires.
 struct Film {
     /// A frame as stored in a file.
     struct Frame {
         /// The part of the image that the frame changes.
         let area: PixelRect
         let duration: Duration
-        /// The change made to `area` before the next frame is drawn.
+        /// The change to `area` before the next frame is drawn.
         let disposal: FrameDisposal
         /// Whether the frame is blended over the existing pixels.
         let isBlended: Bool
         /// The R, G, B, A pixels of `area`; empty if the pixels were not read.
         var pixels: [UInt8] = []
-        /// The error that makes `pixels` incomplete; nil if they are complete.
+        /// The error because of which `pixels` are incomplete; nil if they are complete.
         var damage: ImageDecodingError?
 
-        /// The size of `area`.
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }
     }
 
-    /// A function that reads the next frame of the file, or returns nil at the end.
+    /// A function that reads the next frame of the file; returns nil at the end.
     ///
-    /// The function must call `check` with the size of the frame before it reads the pixels.
+    /// Before the function reads the pixels, it must call `check` with the size of the frame.
     typealias Source = (
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Frame?
 
     /// The maximum number of frames in one request.
     private static let maximumFrameCount = 4_096
-    /// The longest delay that is replaced with `usualDelay`, as in browsers.
+    /// The longest delay that counts as unspecified.
+    ///
+    /// Such a delay is replaced with `usualDelay`, as in browsers.
     private static let noDelay = Duration.milliseconds(10)
     private static let usualDelay = Duration.milliseconds(100)
 
@@ -46,8 +48,9 @@ struct Film {
         self.loopCount = loopCount
     }
 
-    /// Composes the frames that `source` reads, and returns an image with the requested frames or,
-    /// without a request, with only the first frame.
+    /// Returns an image with the requested frames or, without a request, with only the first frame.
+    ///
+    /// `source` supplies the stored frames.
     mutating func image(_ source: Source) throws(ImageDecodingError) -> DecodedImage {
         let first = max(0, request?.firstFrame ?? 0)
         let room = request?.maximumByteCount ?? 0
@@ -70,7 +73,7 @@ struct Film {
         )
     }
 
-    /// Draws the next frame and returns its display time, or nil if there are no more frames.
+    /// Draws the next frame; returns its display time, or nil if there are no more frames.
     private mutating func drawNext(_ source: Source) throws(ImageDecodingError) -> Duration? {
         try plan.checkCancellation()
         let plan = plan

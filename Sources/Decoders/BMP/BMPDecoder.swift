@@ -20,7 +20,7 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start with "BM" and a header of a known size.
+    /// Returns whether the bytes start with "BM" and a header of a supported size.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         guard prefix.starts(with: "BM".utf8), prefix.count > 17 else { return false }
         let headerByteCount = prefix[14..<18].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -40,7 +40,7 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
         try bitmap(in: buffer).properties(.bmp)
     }
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -85,8 +85,9 @@ extension Bitmap {
         )
     }
 
-    /// Returns the image of a complete file, or a partial image of a truncated file if the plan
-    /// accepts truncation.
+    /// Returns the image of the file.
+    ///
+    /// If the file is truncated and the plan accepts truncation, the image is partial.
     fileprivate func image(
         from file: UnsafeBufferPointer<UInt8>,
         _ plan: DecodingPlan

@@ -1,20 +1,20 @@
-/// The structure of a device-independent bitmap in a BMP file or an icon: the position of its parts
-/// and the coding of its pixels.
+/// The layout of a device-independent bitmap in a BMP file or an icon.
 ///
 ///     size of the header (32) | width (32) | height (32, negative: top-down) | planes (16)
 ///     | bits per pixel (16) | compression (32) | bytes of pixels (32) | … | colors used (32) | …
 ///     | masks of red, green, blue, alpha | palette of blue, green, red, 0 | pixels
 ///
 /// For details, see Microsoft's documentation of BITMAPINFOHEADER and BITMAPV5HEADER. The oldest
-/// header, of 12 bytes, has a 16-bit width and height, and its palettes have three bytes per color.
+/// header has 12 bytes; its width and height have 16 bits, and its palettes have three bytes per
+/// color.
 struct Bitmap {
-    /// The coding of the pixels.
+    /// The encoding of the stored pixels.
     enum Coding {
         /// Palette indices of `bitCount` bits each.
         case palette(bitCount: Int)
         /// Run-length encoded palette indices of 4 or 8 bits.
         case runs(bitCount: Int)
-        /// Numbers of `byteCount` bytes, one per pixel, with a bit field for each channel.
+        /// One number of `byteCount` bytes per pixel; each channel is a bit field of the number.
         case channels([BitmapChannel], byteCount: Int)
     }
 
@@ -30,10 +30,10 @@ struct Bitmap {
     private static let oldHeaderByteCount = 12
     private static let smallestHeaderByteCount = 40
 
-    /// Creates a bitmap from the header at `offset`.
+    /// Reads the bitmap whose header is at `offset`.
     ///
-    /// If `dataOffset` is nil, the pixels start after the palette. In an icon, the height in the
-    /// header includes the mask, and the bitmap has alpha.
+    /// If `dataOffset` is nil, the pixels start after the palette. In an icon, the bitmap has
+    /// alpha, and the height in its header also counts the rows of the mask.
     init(
         _ file: LittleEndianBytes,
         at offset: Int,
@@ -75,8 +75,8 @@ struct Bitmap {
 
     /// The number of bytes per row, padded to a multiple of four.
     ///
-    /// Run-length encoded rows have no fixed length; for them, the value is the number of decoded
-    /// palette indices per row.
+    /// Run-length encoded rows have no fixed length. For them, the value is the number of palette
+    /// indices per row after decoding.
     var rowByteCount: Int {
         switch coding {
         case .palette(let bitCount): (size.width * bitCount + 31) / 32 * 4
@@ -86,7 +86,7 @@ struct Bitmap {
     }
 }
 
-/// The bits of one channel in a pixel that is stored as a number.
+/// A channel (red, green, blue or alpha) in a pixel that is stored as a number.
 struct BitmapChannel {
     private let shift: Int
     private let maximum: Int
@@ -96,19 +96,20 @@ struct BitmapChannel {
         maximum = mask >> shift
     }
 
-    /// Returns the channel's value in `pixel`, scaled to 0 through 255, or 255 if the channel has
-    /// no bits.
+    /// Returns the channel's value in `pixel`, scaled to 0 through 255.
+    ///
+    /// If the channel has no bits, returns 255.
     func value(of pixel: Int) -> UInt8 {
         guard maximum > 0 else { return 255 }
         let value = pixel >> shift & maximum
         return UInt8(clamping: maximum == 255 ? value : (value * 255 + maximum / 2) / maximum)
     }
 
-    /// Returns whether the channel is exactly byte `index` of the pixel.
+    /// Returns whether byte `index` of the pixel contains exactly this channel.
     func isByte(at index: Int) -> Bool { maximum == 255 && shift == index * 8 }
 }
 
-/// The numbers in a bitmap's header.
+/// The fields of a bitmap's header.
 private struct BitmapHeader {
     let byteCount: Int
     let width: Int
@@ -118,8 +119,7 @@ private struct BitmapHeader {
     private var colorCount = 0
     private var isOld: Bool { byteCount == 12 }
 
-    /// Creates a header from the bytes at `offset`; returns nil if the header is incomplete or
-    /// invalid.
+    /// Reads the header at `offset`; returns nil if it is incomplete or invalid.
     init?(_ file: LittleEndianBytes, at offset: Int) {
         guard let byteCount = file.uint32(at: offset) else { return nil }
         self.byteCount = byteCount
@@ -150,7 +150,7 @@ private struct BitmapHeader {
             ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0x00FF]
     }
 
-    /// Returns the palette as R, G, B bytes, and the offset in the file at which the palette ends.
+    /// Returns the palette as R, G, B bytes, and the file offset of its end.
     func palette(
         _ file: LittleEndianBytes,
         at offset: Int
@@ -172,7 +172,9 @@ private struct BitmapHeader {
     }
 }
 
-/// The bytes of a file with little-endian numbers; numbers beyond the end are nil.
+/// The bytes of a file, read as little-endian numbers.
+///
+/// A number beyond the end of the file is nil.
 struct LittleEndianBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 

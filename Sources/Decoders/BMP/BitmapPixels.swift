@@ -4,7 +4,7 @@ struct BitmapPixels {
     private let file: UnsafeBufferPointer<UInt8>
     /// The decoded palette indices of a run-length encoded bitmap; otherwise empty.
     private let indices: [UInt8]
-    /// The number of available rows, counted from the first stored row.
+    /// The number of rows that the file contains, counted from the first stored row.
     let storedRowCount: Int
 
     init(_ bitmap: Bitmap, in file: UnsafeBufferPointer<UInt8>) {
@@ -23,13 +23,13 @@ struct BitmapPixels {
         storedRowCount = runs.isComplete ? bitmap.size.height : runs.row
     }
 
-    /// Returns the number of bytes of working memory for `bitmap`, excluding the file.
+    /// Returns the number of bytes of working memory for `bitmap`, in addition to the file.
     static func workByteCount(of bitmap: Bitmap) -> Int {
         if case .runs = bitmap.coding { bitmap.size.pixelCount } else { 0 }
     }
 
-    /// Writes the row displayed at `row` as R, G, B, A; returns false if the file does not contain
-    /// that row.
+    /// Writes row `row` of the displayed image as R, G, B, A; returns false if the file ends before
+    /// it.
     func read(_ row: Int, into output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         let stored = bitmap.isTopDown ? row : bitmap.size.height - 1 - row
         guard stored < storedRowCount else { return false }
@@ -97,7 +97,7 @@ struct BitmapPixels {
 private struct BitmapRuns {
     private(set) var indices: [UInt8]
     private(set) var isComplete = false
-    /// The current row in storage order.
+    /// The current row, counted in the order in which rows are stored.
     private(set) var row = 0
     private var column = 0
     private let size: PixelSize
@@ -142,7 +142,7 @@ private struct BitmapRuns {
         isComplete = row >= size.height
     }
 
-    /// Returns the palette index in `byte` for pixel `index` of a run.
+    /// Returns the palette index of pixel `index` in a run, taken from `byte`.
     private func half(_ index: Int, of byte: Int) -> UInt8 {
         guard bitCount == 4 else { return UInt8(byte) }
         return UInt8(index.isMultiple(of: 2) ? byte >> 4 : byte & 15)

@@ -8,14 +8,16 @@ extension ImageFormat {
     )
 }
 
-/// Decodes the largest image in an icon, which is a bitmap or a PNG.
+/// Decodes the largest image in an icon.
+///
+/// The image is a bitmap or a PNG.
 ///
 ///     0 (16) | 1, or 2 for a cursor (16) | number of images (16)
 ///     for each: width (8) | height (8) | colors (8) | 0 (8) | planes (16) | bits per pixel (16)
 ///         | bytes (32) | offset (32)
 ///
-/// An icon has few images with sides of up to 256 pixels, so the largest image is used for all
-/// sizes.
+/// An icon contains few images, with sides of up to 256 pixels. Therefore, the largest image is
+/// used for all sizes.
 public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// The icon format.
     public var format: ImageFormat { .ico }
@@ -59,7 +61,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -89,7 +91,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Calls `work`, and converts errors in the embedded PNG to errors in the icon.
+    /// Calls `work` and rethrows errors of the PNG decoder as errors of the icon.
     private func inIcon<Value>(
         _ work: () throws(ImageDecodingError) -> Value
     ) throws(ImageDecodingError) -> Value {
@@ -134,8 +136,8 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes a bitmap in an icon.
     ///
-    /// Transparency is defined by the alpha channel. If that channel is missing or contains only
-    /// zeros, transparency is defined by the mask after the bitmap.
+    /// The alpha channel defines the transparency. If that channel is missing or contains only
+    /// zeros, the mask after the bitmap defines it.
     private func image(
         of bitmap: Bitmap,
         in file: UnsafeBufferPointer<UInt8>,
@@ -167,8 +169,8 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
 
     /// Sets the alpha of each pixel from the mask.
     ///
-    /// The mask contains one bit per pixel, which is set for transparent pixels, in the row order
-    /// of the bitmap.
+    /// The mask contains one bit per pixel, in the same row order as the bitmap. The bit is set for
+    /// transparent pixels.
     private func mask(
         _ bytes: inout [UInt8],
         of bitmap: Bitmap,

@@ -1,12 +1,12 @@
 /// Converts code points of ITU-T H.273 to color profiles.
 ///
 /// Such code points are used, for example, in the cICP chunk of a PNG (PNG, third edition, section
-/// 11.3.2.6).
+/// 11.3.2.6). A code point is the number of a set of primaries or of a transfer function.
 enum ColorCodes {
     /// Returns the profile with these primaries and this transfer function, or nil if either is not
     /// supported.
     ///
-    /// Only primaries and transfer functions that displays use are supported.
+    /// Only primaries and transfer functions of displays are supported.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil
@@ -17,7 +17,7 @@ enum ColorCodes {
     /// Returns the primaries to use for a photograph.
     ///
     /// If the file specifies video primaries or no primaries, the primaries of sRGB are used,
-    /// because cameras mean sRGB in that case.
+    /// because cameras then store sRGB colors.
     static func primaries(ofPhoto primaries: UInt8) -> UInt8 {
         [0, 2, 5, 6].contains(primaries) ? 1 : primaries
     }
@@ -25,15 +25,15 @@ enum ColorCodes {
     /// Returns the transfer function to use for a photograph.
     ///
     /// If the file specifies a video curve or no curve, the sRGB curve is used, because cameras
-    /// mean sRGB in that case.
+    /// then store sRGB colors.
     static func transfer(ofPhoto transfer: UInt8) -> UInt8 {
         [0, 1, 2, 6, 14, 15].contains(transfer) ? 13 : transfer
     }
 
     /// Returns the matrix from linear light to XYZ under D50.
     ///
-    /// The values are calculated from the chromaticities of the primaries under D65 and converted
-    /// to D50 by Bradford adaptation, like all values in a profile (ICC.1:2022, annex E).
+    /// The values are calculated from the chromaticities of the primaries under D65. Like all
+    /// values in a profile, they are converted to D50 by Bradford adaptation (ICC.1:2022, annex E).
     private static func colorants(of primaries: UInt8) -> ColorMatrix? {
         switch primaries {
         case 1:

@@ -1,27 +1,27 @@
 /// Converts pixels in place from the colors of a profile to sRGB.
 ///
-/// The samples are linearized with a table, multiplied by a matrix, clipped to sRGB and encoded
-/// with a table.
+/// The conversion linearizes the samples with a table, multiplies them by a matrix, clips the
+/// result to sRGB, and encodes it with a table.
 ///
-/// In a reduced image, the converted pixels are averages that were calculated with the sRGB curve.
-/// For Display P3, which has the sRGB curve, this order makes no difference. For Adobe RGB, which
-/// has an exponent of 2.2, the average of black and white is off by up to 8 levels, and the average
-/// of colors that are 64 levels apart is off by up to 4 levels.
+/// An image is reduced before it is converted. The averages are calculated with the sRGB curve. For
+/// Display P3, which has the sRGB curve, this order makes no difference. For Adobe RGB, which has
+/// an exponent of 2.2, the average of black and white is off by up to 8 levels, and the average of
+/// colors that are 64 levels apart is off by up to 4 levels.
 struct ColorConversion {
-    /// The linear light of each coded value, first of red, then of green, then of blue; white is
-    /// 65,535.
+    /// The linear light for each coded value: 256 numbers for red, then for green, then for blue.
+    ///
+    /// White is 65,535.
     private let light: [Float]
-    /// The contributions of the red, the green and the blue channel of the profile to the linear
-    /// red, green and blue of sRGB.
+    /// The amounts of linear red, green and blue in sRGB that the profile's red, green and blue
+    /// channels contribute.
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
 
-    /// Creates a conversion; returns nil if the profile is sRGB, or so close to sRGB that no tested
-    /// color changes by more than one level.
+    /// Creates a conversion; returns nil if the profile is sRGB or very close to it.
     ///
-    /// Most profiles in files are sRGB, with values that are rounded in about a dozen different
-    /// ways.
+    /// A profile is close enough if no tested color changes by more than one level. Most profiles
+    /// in files are sRGB, with values that are rounded in about a dozen different ways.
     init?(from profile: ColorProfile) {
         guard !Self.isNearSRGB(profile) else { return nil }
         let first = Self.lights(of: profile.curves[0])
@@ -61,7 +61,7 @@ struct ColorConversion {
     ///
     /// Three primaries with XYZ values below 2 add up to at most 2.1 million. After 1.5 * 2^23 is
     /// added, a `Float` has no fractional bits, and its lower bits contain the integer. The
-    /// addition avoids a conversion, whose checks would take as long as the rest of the
+    /// addition replaces a checked conversion, whose checks would take as long as the rest of the
     /// calculation.
     @inline(__always)
     private static func rounded(_ numbers: SIMD4<Float>) -> SIMD4<Int32> {
@@ -75,8 +75,9 @@ struct ColorConversion {
 
     // MARK: - sRGB
 
-    /// The coded colors that are tested to find out whether a profile is close to sRGB: all
-    /// combinations of five levels, and additional grays.
+    /// The colors that are tested to find out whether a profile is close to sRGB.
+    ///
+    /// These are all combinations of five levels, and additional grays.
     private static let probes: [SIMD3<Double>] = {
         let levels = [0.0, 64, 128, 192, 255]
         let mixtures = levels.flatMap { red in
@@ -112,8 +113,9 @@ struct ColorConversion {
 
 /// A 3 × 3 matrix.
 struct ColorMatrix: Equatable {
-    /// The three columns, which are multiplied by the first, the second and the third component of
-    /// a vector.
+    /// The three columns.
+    ///
+    /// When a vector is multiplied, each column is multiplied by one component of the vector.
     let columns: [SIMD3<Double>]
 
     init(_ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {

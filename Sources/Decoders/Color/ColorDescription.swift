@@ -3,8 +3,7 @@
 /// The name is read from the start of the file, as far as the caller provides it, without decoding
 /// the image. The name is untrusted; code that displays it must sanitize it.
 package enum ColorDescription {
-    /// The maximum size of a profile in bytes; only profiles that are deliberately oversized exceed
-    /// it.
+    /// The maximum size of a profile in bytes; only a deliberately oversized profile is larger.
     private static let profileLimit = 4 << 20
 
     /// The text for images that do not specify a color space.
@@ -12,8 +11,8 @@ package enum ColorDescription {
 
     /// Returns the name of the color space, such as "Display P3" or "sRGB IEC61966-2.1".
     ///
-    /// Returns nil if the file is not a PNG, JPEG, WebP, HEIC or AVIF file, or if the available
-    /// bytes of a HEIC or AVIF file contain no color information.
+    /// Returns nil if the file is not a PNG, JPEG, WebP, HEIC or AVIF file. Also returns nil if the
+    /// available bytes of a HEIC or AVIF file contain no color information.
     package static func text(startOfFile bytes: [UInt8]) -> String? {
         bytes.withUnsafeBufferPointer { file in
             if file.has("PNG\r\n", at: 1) { return png(file) ?? unsaid }
@@ -62,10 +61,10 @@ package enum ColorDescription {
         return nil
     }
 
-    /// Returns the color space name from a color box of a HEIC or AVIF file.
+    /// Returns the name of the color space from a color box of a HEIC or AVIF file.
     ///
-    /// The boxes are found by searching all available bytes. The first box with a profile is
-    /// preferred to the first box with code points.
+    /// All available bytes are searched for boxes. If several boxes exist, the first box with a
+    /// profile is preferred to the first box with code points.
     private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var best: String?
         for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
@@ -111,9 +110,9 @@ package enum ColorDescription {
 ///
 /// The tag contains ASCII text in version 2 and multilingual text in version 4.
 enum ProfileName {
-    /// The maximum number of characters in a name; longer text is truncated.
+    /// The maximum number of characters in a name.
     ///
-    /// Longer text is not a name that a person has chosen.
+    /// Longer text is truncated, because it is probably not a name that a person has chosen.
     private static let longest = 200
 
     static func text(_ profile: [UInt8]) -> String? {

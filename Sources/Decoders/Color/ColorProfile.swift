@@ -20,15 +20,13 @@ struct ColorProfile: Equatable {
         self.colorants = colorants
     }
 
-    /// Returns whether a profile contains tables (tag A2B0) and must therefore be read by
-    /// littlecms.
+    /// Returns whether a profile contains tables (tag A2B0), so that littlecms must read it.
     static func hasTables(_ bytes: [UInt8]) -> Bool {
         let profile = BigEndianBytes(bytes: bytes)
         return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil
     }
 
-    /// Creates a profile from the bytes of a gray profile (annex F.2); returns nil if the profile
-    /// is damaged or of another kind.
+    /// Reads a gray profile (annex F.2); returns nil if the profile is damaged or not gray.
     init?(gray bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("GRAY", at: 16),
@@ -40,8 +38,7 @@ struct ColorProfile: Equatable {
         self.init(curves: [curve, curve, curve], colorants: lights.colorants)
     }
 
-    /// Creates a profile from the bytes of an RGB profile; returns nil if the profile is damaged or
-    /// of another kind.
+    /// Reads an RGB profile; returns nil if the profile is damaged or not an RGB profile.
     init?(_ bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("RGB ", at: 16),
@@ -72,7 +69,7 @@ struct ColorProfile: Equatable {
         max(numbers.max(), -numbers.min())
     }
 
-    /// Returns the offset of each tag; if a name occurs more than once, the first tag is used.
+    /// Returns the offset of each tag; if a name occurs more than once, its first tag is used.
     private static func tags(_ profile: BigEndianBytes) -> [Int: Int] {
         var tags: [Int: Int] = [:]
         for index in 0..<min(profile.uint32(at: 128) ?? 0, maximumTagCount) {
@@ -110,7 +107,7 @@ struct ColorProfile: Equatable {
     }
 }
 
-/// Reads numbers from untrusted bytes; numbers out of bounds are nil.
+/// Reads big-endian numbers from untrusted bytes; numbers out of bounds are nil.
 struct BigEndianBytes {
     let bytes: [UInt8]
 

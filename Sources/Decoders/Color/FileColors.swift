@@ -1,20 +1,22 @@
 internal import CImageCodecs
 
-/// The colors that a file's samples represent.
+/// The color space of a file's samples.
 enum FileColors {
     /// The file contains no usable color information; the samples are assumed to be sRGB.
     case assumed
-    /// Amounts of light, defined by the curves and primaries of a profile.
+    /// The samples are amounts of light, defined by the curves and primaries of a profile.
     case lights(ColorProfile)
-    /// Red, green and blue, defined by a profile with tables.
+    /// The samples are red, green and blue, defined by the tables of a profile.
     case table([UInt8])
-    /// Inks (CMYK), defined by a profile; `areLight` is true if the samples are the light that the
-    /// inks transmit.
+    /// The samples are inks (CMYK), defined by a profile.
+    ///
+    /// If `areLight` is true, the samples are the light that the inks transmit.
     case inks([UInt8], areLight: Bool)
 
-    /// Creates the colors that `profile` defines for samples of red, green and blue, or of gray.
+    /// Reads the colors from `profile`, for samples of gray or of red, green and blue.
     ///
-    /// If a profile has both tables and curves, the tables are used because they are more accurate.
+    /// If an RGB profile has both tables and curves, the tables are used because they are more
+    /// accurate.
     init(_ profile: [UInt8], isGray: Bool) {
         if isGray {
             self = ColorProfile(gray: profile).map(FileColors.lights) ?? .assumed
@@ -25,10 +27,10 @@ enum FileColors {
         }
     }
 
-    /// Whether the file defines its colors; if not, sRGB is assumed.
+    /// Whether the file specifies its colors; if not, sRGB is assumed.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
-    /// The conversion to sRGB; nil if no conversion is needed or the samples are inks.
+    /// The conversion to sRGB; nil if the colors are sRGB or inks.
     var conversion: (any PixelConversion)? {
         switch self {
         case .assumed, .inks: nil
@@ -68,8 +70,10 @@ final class ColorTable: PixelConversion {
 
     private let handle: OpaquePointer
 
-    /// Creates a conversion; returns nil if the profile is damaged or does not match `samples`, or
-    /// if littlecms is not installed.
+    /// Creates a conversion; returns nil if it is not possible.
+    ///
+    /// The conversion is not possible if the profile is damaged or does not match `samples`, or if
+    /// littlecms is not installed.
     init?(_ profile: [UInt8], of samples: Samples) {
         let kind: cic_color_samples =
             switch samples {
@@ -88,7 +92,7 @@ final class ColorTable: PixelConversion {
     /// Loads littlecms if it is installed.
     ///
     /// A helper process must call this method before it decodes images, because it cannot load
-    /// libraries afterwards.
+    /// libraries later.
     static func prepare() {
         _ = cic_color_load()
     }

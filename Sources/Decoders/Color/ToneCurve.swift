@@ -1,16 +1,20 @@
 internal import Glibc
 
-/// A function from a coded channel value to linear light, both from 0 to 1 (ICC.1:2022, sections
-/// 10.6 and 10.18).
+/// A function from a coded channel value to linear light (ICC.1:2022, sections 10.6 and 10.18).
+///
+/// Both range from 0 to 1.
 enum ToneCurve: Equatable {
-    /// The value raised to this power; the power is 1 if the values are linear light.
+    /// The value raised to this power.
+    ///
+    /// If the power is 1, the values are linear light.
     case power(Double)
-    /// Samples of light at equally spaced values, interpolated linearly.
+    /// Amounts of light for equally spaced values, interpolated linearly.
     case table([UInt16])
     /// `(a x + b) ^ g + e` for values of at least `d`, and `c x + f` for values below `d`.
     case parametric(Parameters)
-    /// A curve for light that may be brighter than ordinary displays can show; the light is
-    /// compressed to the range of such displays.
+    /// A curve for light that may be too bright for ordinary displays.
+    ///
+    /// The light is compressed to the range of such displays.
     case highDynamicRange(HighDynamicRange)
 
     /// The sRGB curve (IEC 61966-2-1).
@@ -28,8 +32,8 @@ enum ToneCurve: Equatable {
         var f = 0.0
     }
 
-    /// Creates the curve in the tag at `offset`; returns nil if the curve is damaged or of an
-    /// unknown type.
+    /// Reads the curve in the tag at `offset`; returns nil if the curve is damaged or of an unknown
+    /// type.
     init?(_ profile: BigEndianBytes, at offset: Int) {
         let curve =
             profile.has("curv", at: offset)
@@ -39,7 +43,7 @@ enum ToneCurve: Equatable {
         self = curve
     }
 
-    /// The maximum number of samples; more samples are useless for 16-bit values.
+    /// The maximum number of samples; 16-bit values cannot use more.
     private static let maximumCount = 1 << 16
 
     private static func sampled(_ profile: BigEndianBytes, at offset: Int) -> ToneCurve? {
@@ -82,7 +86,7 @@ enum ToneCurve: Equatable {
 
     /// Returns the light for `value`.
     ///
-    /// `value` ranges from 0 to 1, and the result is clamped to the same range, whatever the curve.
+    /// `value` ranges from 0 to 1. The result is clamped to the same range.
     func light(of value: Double) -> Double {
         let light =
             switch self {
@@ -98,10 +102,10 @@ enum ToneCurve: Equatable {
         return light > 0 ? min(1, light) : 0
     }
 
-    /// The curve with its results converted from lightness to light, for a profile whose curve
-    /// returns lightness.
+    /// This curve with its results converted from lightness to light.
     ///
-    /// Lightness is CIE L*, scaled from 0 through 100 to 0 through 1.
+    /// It is used if the curve of a profile returns lightness: CIE L*, with 0 to 100 scaled to 0 to
+    /// 1.
     var light: ToneCurve {
         let last = 1_023
         return .table(
@@ -122,8 +126,9 @@ enum ToneCurve: Equatable {
     }
 }
 
-/// The curves of high dynamic range images (ITU-R BT.2100), mapped to the range of ordinary
-/// displays.
+/// The curves of high dynamic range images (ITU-R BT.2100).
+///
+/// The light is compressed to the range of ordinary displays.
 enum HighDynamicRange: Equatable {
     /// PQ (SMPTE ST 2084).
     case perceptualQuantizer
@@ -132,12 +137,12 @@ enum HighDynamicRange: Equatable {
 
     /// The luminance of white graphics and paper, in cd/m² (ITU-R BT.2408).
     private static let white = 203.0
-    /// The luminance, in cd/m², above which light is clipped.
+    /// The luminance above which light is clipped, in cd/m².
     private static let peak = 1_000.0
 
     /// Returns the light for `value`; 1 is the peak, and white is about 0.5.
     ///
-    /// Like browsers, this method uses Reinhard's curve with a peak ("Photographic tone
+    /// Like browsers, this method compresses light with Reinhard's curve ("Photographic tone
     /// reproduction for digital images", 2002, equation 4).
     func light(of value: Double) -> Double {
         let light = luminance(of: value) / Self.white

@@ -44,8 +44,9 @@ package struct CameraFacts: Equatable, Sendable {
         focalLength = parser.fraction(ofTag: 0x920A, in: details)
     }
 
-    /// Returns the model preceded by the maker's name, unless the model already starts with the
-    /// brand, as most models do.
+    /// Returns the maker's name followed by the model.
+    ///
+    /// Most models already start with the brand. In that case, returns only the model.
     private static func joined(_ maker: String?, _ model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let brand = maker.prefix { $0 != " " }.lowercased()
@@ -59,8 +60,9 @@ extension EXIFParser {
     /// The maximum length of a text in bytes; cameras do not write longer text.
     private static let longestText = 256
 
-    /// Returns the trimmed text for `tag` in the directory at `directory`, or nil if the text is
-    /// missing, blank or too long.
+    /// Returns the trimmed text for `tag` in the directory at `directory`.
+    ///
+    /// Returns nil if the text is missing, blank or too long.
     func text(ofTag tag: Int, in directory: Int) -> String? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -73,8 +75,9 @@ extension EXIFParser {
         return end.map { String(text[...$0].drop { $0 == " " }) }
     }
 
-    /// Returns the value of the fraction for `tag` in the directory at `directory`, or nil if the
-    /// fraction is missing or not positive.
+    /// Returns the value of the fraction for `tag` in the directory at `directory`.
+    ///
+    /// Returns nil if the fraction is missing or not positive.
     func fraction(ofTag tag: Int, in directory: Int) -> Double? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.fractionType,

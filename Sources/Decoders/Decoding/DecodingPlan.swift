@@ -1,34 +1,32 @@
 internal import Glibc
 
-/// The plan for decoding one image, made from the header before pixels are read.
+/// The settings for decoding one image, calculated from its header and the caller's options.
 struct DecodingPlan {
     /// The properties from the header.
     let properties: ImageProperties
-    /// The size of the stored image, before orientation.
     let storedSize: PixelSize
-    /// The size to decode to, before orientation.
+    /// The size to which the image is decoded, before it is rotated upright.
     private(set) var storedTarget: PixelSize
-    /// Whether a file with missing rows or scans is decoded without them instead of throwing an
-    /// error.
+    /// Whether a truncated file is accepted; missing rows and scans are then left out.
     let acceptsTruncation: Bool
-    /// Whether a damaged file is decoded without the rows and scans after the damage.
+    /// Whether a damaged file is accepted; rows and scans after the damage are then left out.
     private let acceptsDamage: Bool
-    /// Whether this module's faster code may decode the image instead of libjpeg and libpng.
+    /// Whether this module's faster code may replace libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
     private let conversion: (any PixelConversion)?
-    /// The conversion from inks to sRGB, applied before pixels are averaged; nil if the profile is
-    /// missing or unusable.
+    /// The conversion from inks to sRGB; nil if the profile is missing or unusable.
+    ///
+    /// Inks are converted before pixels are averaged.
     let inks: ColorTable?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
-    /// A function that returns whether the caller no longer wants the image; called by
-    /// `checkCancellation`.
+    /// A function that returns true if the caller no longer needs the image.
     let isCancelled: @Sendable () -> Bool
 
-    /// Creates the plan for a decode; throws an error if the image is empty or exceeds a limit.
+    /// Creates the plan for an image; throws an error if the image is empty or exceeds a limit.
     ///
-    /// `colors` defines which colors the samples represent.
+    /// `colors` is the color space of the stored samples.
     init(
         properties: ImageProperties,
         options: DecodingOptions,
@@ -58,14 +56,16 @@ struct DecodingPlan {
         storedTarget = orientation.apply(to: shown)
     }
 
-    /// The maximum number of pixels of an image, so that sums over all pixels of 16-bit light times
-    /// 8-bit alpha fit into 64 bits.
+    /// The maximum number of pixels of an image.
+    ///
+    /// With more pixels, a sum of 16-bit light times 8-bit alpha might not fit into 64 bits.
     private static let largestPixelCount = 1 << 40
-    /// The maximum number of pixels of an image that is returned at full size if the caller accepts
-    /// a larger image.
+    /// The maximum number of pixels of a small image.
+    ///
+    /// If the caller accepts a larger image than requested, a small image is returned at full size.
     private static let smallPixelCount = 1 << 16
 
-    /// Returns the size to decode to, after orientation.
+    /// Returns the size of the result after rotation.
     private static func size(of image: ImageProperties, _ options: DecodingOptions) -> PixelSize {
         guard let box = options.targetSize else { return image.size }
         let size = image.size.scaled(into: box, mode: options.contentMode)
@@ -75,22 +75,22 @@ struct DecodingPlan {
         return options.acceptsLarger && isSmall ? image.size : size
     }
 
-    /// Whether the pixels are used as the library returns them, without further scaling.
+    /// Whether the decoded pixels are used without further scaling.
     private(set) var isAsDecoded = false
 
-    /// Returns a copy of this plan for an image that the library decodes to `size` and that is not
-    /// scaled afterwards.
+    /// Returns a copy of this plan for an image that the library itself scales to `size`.
     func taking(_ size: PixelSize) -> DecodingPlan {
         var plan = self
         (plan.storedTarget, plan.isAsDecoded) = (size, true)
         return plan
     }
 
-    /// Whether pixels may be transparent; in a preview, pixels that have not been received are
-    /// transparent.
+    /// Whether pixels may be transparent.
+    ///
+    /// In a preview, missing pixels are transparent.
     var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
 
-    /// Returns whether the part decoded before `error` is accepted as the image.
+    /// Returns whether `error` is accepted, so that the part decoded before it becomes the image.
     func passesOver(_ error: ImageDecodingError) -> Bool {
         switch error {
         case .truncated: acceptsTruncation
@@ -99,8 +99,7 @@ struct DecodingPlan {
         }
     }
 
-    /// Throws if fewer than `expected` rows were read or, if truncation is accepted, if no row was
-    /// read.
+    /// Throws if rows are missing; if truncation is accepted, throws only if all rows are missing.
     func checkRows(_ rowCount: Int, of expected: Int) throws(ImageDecodingError) {
         guard rowCount == expected || (acceptsTruncation && rowCount > 0) else {
             throw .truncated(properties.format)
@@ -110,7 +109,7 @@ struct DecodingPlan {
     /// Whether the result has fewer pixels than the image.
     var isReduced: Bool { storedTarget != storedSize }
 
-    /// Throws if the decode would hold more bytes than the limit.
+    /// Throws if decoding needs more memory than the limit.
     ///
     /// `byteCount` is the working memory. This method adds the memory for the result and for the
     /// copies made by rotation and color conversion.
@@ -123,19 +122,18 @@ struct DecodingPlan {
         }
     }
 
-    /// The maximum number of bytes this decode may hold.
+    /// The maximum number of bytes of memory for the decode.
     var maximumByteCount: Int { limits.maximumByteCount }
 
-    /// The maximum number of scans in a JPEG.
     var maximumScanCount: Int { limits.maximumScanCount }
 
-    /// Throws if the caller no longer wants the image, or if the decode exceeded its time limit.
+    /// Throws if the caller no longer needs the image, or if decoding exceeds its time limit.
     func checkCancellation() throws(ImageDecodingError) {
         if isCancelled() { throw .cancelled }
         if let spent = timer.excess { throw .tooMuchTime(spent, limit: limits.maximumDuration) }
     }
 
-    /// Returns the image for display: upright and in sRGB.
+    /// Returns the image as displayed: upright and in sRGB.
     ///
     /// If `isFinal` is true, the rest of the file cannot change the image. If truncation is not
     /// accepted, the result is always final.
@@ -173,19 +171,18 @@ struct DecodingPlan {
     private static let rowCountPerConversion = 64
 }
 
-/// The clocks for the time limit of a decode, replaceable in tests.
+/// The clocks for the time limit of a decode; tests can replace them.
 ///
-/// The limit applies to processor time, because processor time does not depend on other load on the
-/// machine. However, reading processor time is a system call (0.5 µs), and reading elapsed time is
-/// not. A thread cannot use more processor time than elapsed time, so only elapsed time is read
-/// until it exceeds the limit.
+/// The limit applies to processor time, because other load on the machine does not change it.
+/// However, reading processor time takes a system call (0.5 µs); reading elapsed time does not. A
+/// thread never uses more processor time than elapsed time. Therefore, processor time is read only
+/// after the elapsed time has exceeded the limit.
 struct DecodingClocks: Sendable {
     /// The elapsed time since an arbitrary moment.
     let uptime: @Sendable () -> Duration
     /// The processor time of the calling thread since an arbitrary moment.
     let processorTime: @Sendable () -> Duration
 
-    /// The clocks of the system.
     static let system = DecodingClocks(
         uptime: { read(CLOCK_MONOTONIC) },
         processorTime: { read(CLOCK_THREAD_CPUTIME_ID) }
@@ -205,7 +202,7 @@ struct DecodingTimer: Sendable {
     private let uptime: Duration
     private let processorTime: Duration
 
-    /// Creates a timer that starts now; must be called on the thread that decodes.
+    /// Starts a timer; must be called on the thread that decodes.
     init(_ clocks: DecodingClocks, limit: Duration) {
         self.clocks = clocks
         self.limit = limit
@@ -213,7 +210,7 @@ struct DecodingTimer: Sendable {
         processorTime = clocks.processorTime()
     }
 
-    /// The processor time used if it exceeds the limit, otherwise nil.
+    /// The processor time used, if it exceeds the limit; otherwise nil.
     var excess: Duration? {
         guard clocks.uptime() - uptime > limit else { return nil }
         let spent = clocks.processorTime() - processorTime

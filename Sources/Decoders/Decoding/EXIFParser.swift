@@ -38,13 +38,15 @@ struct EXIFParser {
             .flatMap(Orientation.init(rawValue:))
     }
 
-    /// Returns the number for `tag` in the directory at `directory`, or nil if the tag is missing
-    /// or has several numbers.
+    /// Returns the number for `tag` in the directory at `directory`.
+    ///
+    /// Returns nil if the tag is missing or has more than one number.
     func value(ofTag tag: Int, in directory: Int) -> Int? {
         entry(ofTag: tag, in: directory).flatMap(value(of:))
     }
 
-    /// Returns the offset of the first entry for `tag` in the directory at `directory`.
+    /// Returns the offset of the first entry for `tag` in the directory at `directory`; nil if
+    /// there is none.
     func entry(ofTag tag: Int, in directory: Int) -> Int? {
         guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {
@@ -55,8 +57,10 @@ struct EXIFParser {
         return nil
     }
 
-    /// Returns the range of the bytes for `tag` in the directory at `directory`, or nil if the tag
-    /// is missing, if its type is not UNDEFINED, or if its bytes are stored in the entry itself.
+    /// Returns the range of the bytes for `tag` in the directory at `directory`.
+    ///
+    /// Returns nil if the tag is missing, if its type is not UNDEFINED, or if the entry itself
+    /// contains the bytes.
     func block(ofTag tag: Int, in directory: Int) -> Range<Int>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.undefinedType,
@@ -89,8 +93,9 @@ struct EXIFParser {
     }
 }
 
-/// Finds the thumbnail that cameras embed: a JPEG that the second directory describes (EXIF 2.3,
-/// section 4.5.8).
+/// Finds the JPEG thumbnail that cameras embed.
+///
+/// The second directory describes it (EXIF 2.3, section 4.5.8).
 extension EXIFParser {
     private static let compressionTag = 0x0103
     private static let offsetTag = 0x0201
@@ -99,16 +104,18 @@ extension EXIFParser {
     private static let jpegCompression = 6
     private static let headerByteCount = 8
 
-    /// Returns the range of the thumbnail in `bytes`, which start with the TIFF header, or nil if
-    /// there is no thumbnail.
+    /// Returns the range of the thumbnail in `bytes`, or nil if there is no thumbnail.
+    ///
+    /// `bytes` must start with the TIFF header.
     static func thumbnail(in bytes: [UInt8]) -> Range<Int>? {
         EXIFParser(bytes)?.thumbnail()
     }
 
-    /// Returns whether the thumbnail seems to match an image of `size` pixels.
+    /// Returns whether the thumbnail seems to show the same image as the file, which has `size`
+    /// pixels.
     ///
-    /// Returns false if the block declares another size, if the thumbnail has another orientation,
-    /// or if the image was changed after the thumbnail was made.
+    /// Returns false if the EXIF block declares another size, if the thumbnail has another
+    /// orientation, or if the image was changed after the thumbnail was made.
     static func isThumbnailCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4),
             let start = parser.secondDirectory
@@ -117,10 +124,11 @@ extension EXIFParser {
             && !parser.isChanged(first, start)
     }
 
-    /// Returns whether the previews stored after the image seem to match an image of `size` pixels.
+    /// Returns whether the previews after the image seem to show the same image, which has `size`
+    /// pixels.
     ///
-    /// Only the declared size and the date of the last change are checked, because the block does
-    /// not describe the previews themselves.
+    /// The EXIF block does not describe the previews. Therefore, only the declared size and the
+    /// date of the last change are checked.
     static func arePreviewsCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4) else {
             return false
@@ -145,7 +153,8 @@ extension EXIFParser {
     /// Returns whether the EXIF block declares `size` as the size of the image, or declares no
     /// size.
     ///
-    /// Editors that crop an image keep the size that the camera declared.
+    /// If an image has been cropped, the sizes differ: editors keep the size that the camera
+    /// declared.
     private func hasSize(_ size: PixelSize, _ first: Int) -> Bool {
         guard let directory = value(ofTag: Self.exifDirectoryTag, in: first) else { return true }
         let width = value(ofTag: Self.widthTag, in: directory) ?? size.width
@@ -158,8 +167,9 @@ extension EXIFParser {
         return own == nil || own == value(ofTag: Self.orientationTag, in: first)
     }
 
-    /// Returns whether the image was changed after it was taken, and the thumbnail, if its date is
-    /// known, is older than the change.
+    /// Returns whether the image was changed after it was taken.
+    ///
+    /// If the date of the thumbnail is known and not earlier than the change, returns false.
     private func isChanged(_ first: Int, _ second: Int?) -> Bool {
         guard let change = date(ofTag: Self.changeTag, in: first),
             let directory = value(ofTag: Self.exifDirectoryTag, in: first),
@@ -172,8 +182,9 @@ extension EXIFParser {
         return isLater && made.map { $0.lexicographicallyPrecedes(change) } ?? true
     }
 
-    /// Returns the bytes of a date, which can be compared lexicographically, or nil if the date is
-    /// missing.
+    /// Returns the bytes of a date, or nil if the date is missing.
+    ///
+    /// Dates are compared by comparing their bytes.
     private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -184,10 +195,10 @@ extension EXIFParser {
         return bytes[offset..<offset + Self.dateByteCount - 1]
     }
 
-    /// Returns the range of the thumbnail, or nil if the thumbnail is missing or invalid, or if the
-    /// thumbnail and the directories overlap.
+    /// Returns the range of the thumbnail, or nil if it is missing or invalid.
     ///
-    /// No camera writes a block with overlapping parts or a directory that links to itself.
+    /// The thumbnail is also invalid if it overlaps a directory, or if the directories overlap. No
+    /// camera writes such a block.
     private func thumbnail() -> Range<Int>? {
         guard let first = number(at: 4, byteCount: 4).flatMap(extent(ofDirectory:)),
             let start = number(at: first.upperBound - 4, byteCount: 4),
@@ -205,8 +216,9 @@ extension EXIFParser {
         return thumbnail
     }
 
-    /// Returns the range of a directory, including the offset of the next directory at its end, or
-    /// nil if the range is out of bounds.
+    /// Returns the range of a directory, or nil if the range is out of bounds.
+    ///
+    /// The range ends after the offset of the next directory.
     private func extent(ofDirectory start: Int) -> Range<Int>? {
         guard start >= Self.headerByteCount, let count = number(at: start, byteCount: 2) else {
             return nil

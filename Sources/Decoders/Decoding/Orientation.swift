@@ -12,13 +12,13 @@ package enum Orientation: Int, CaseIterable, Sendable {
     /// Whether stored columns are displayed as rows.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// Converts a stored size to a display size, or a display size to a stored size.
+    /// Converts a stored size to a displayed size, or a displayed size to a stored size.
     package func apply(to size: PixelSize) -> PixelSize {
         swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Returns the stored index of the top left display pixel and the steps to its right and lower
-    /// neighbors.
+    /// Returns the stored index of the top left displayed pixel, and the distances to the stored
+    /// pixels displayed to the right of it and below it.
     private func walk(over size: PixelSize) -> (origin: Int, right: Int, down: Int) {
         let width = size.width
         let lastRow = (size.height - 1) * width
@@ -66,8 +66,8 @@ package enum Orientation: Int, CaseIterable, Sendable {
 
 /// Combines orientations and converts positions.
 extension Orientation {
-    /// The steps in the stored image for one step to the right and one step down in the displayed
-    /// image.
+    /// The steps in the stored image that correspond to one step right and one step down in the
+    /// displayed image.
     private var steps: (right: Step, down: Step) {
         switch self {
         case .upright: (Step(x: 1, y: 0), Step(x: 0, y: 1))
@@ -94,8 +94,7 @@ extension Orientation {
         }
     }
 
-    /// Returns the single orientation that has the same effect as this orientation followed by
-    /// `next`.
+    /// Returns the orientation with the same effect as this orientation followed by `next`.
     package func followed(by next: Orientation) -> Orientation {
         let right = next.steps.right.through(steps)
         let down = next.steps.down.through(steps)

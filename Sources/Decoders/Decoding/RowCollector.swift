@@ -4,7 +4,7 @@
 struct RowCollector {
     /// The number of rows between two cancellation checks.
     ///
-    /// The value is also the height in pixels of the largest common JPEG MCU.
+    /// The value is also the height of the largest common JPEG MCU in pixels.
     static let stripRowCount = 16
 
     private let size: PixelSize
@@ -13,12 +13,12 @@ struct RowCollector {
     private var resampler: Resampler?
     private var bytes: [UInt8] = []
 
-    /// Creates a collector for `plan` whose decoder supplies one sample per `step` pixels in each
+    /// Creates a collector for a decoder that supplies one sample per `step` pixels in each
     /// direction.
     ///
-    /// A sample is the mean of its pixels or, if `isPoint` is true, its upper left pixel. If
-    /// `isWhole` is true, the decoder guarantees that no row is missing, so no row will be
-    /// transparent.
+    /// A sample is the mean of its pixels. If `isPoint` is true, it is the upper left pixel
+    /// instead. If `isWhole` is true, the decoder guarantees that no row is missing, so missing
+    /// rows need no transparency.
     init(plan: DecodingPlan, step: Int, isPoint: Bool = false, isWhole: Bool = false) {
         size = plan.storedSize
         hasAlpha = isWhole ? plan.properties.hasAlpha : plan.hasAlpha
@@ -36,7 +36,8 @@ struct RowCollector {
         )
     }
 
-    /// Creates a collector for the rows of a version of the image that has the size `source`.
+    /// Creates a collector for the rows of an image that the library has already scaled to
+    /// `source`.
     init(plan: DecodingPlan, source: PixelSize) {
         size = source
         hasAlpha = plan.hasAlpha
@@ -52,8 +53,8 @@ struct RowCollector {
         )
     }
 
-    /// Returns the number of bytes of working memory that a collector for `plan` needs, excluding
-    /// the result.
+    /// Returns the working memory, in bytes, that a collector for `plan` needs in addition to the
+    /// result.
     static func workByteCount(plan: DecodingPlan) -> Int {
         plan.isReduced ? Resampler.workByteCount(width: plan.storedTarget.width) : 0
     }
@@ -64,11 +65,10 @@ struct RowCollector {
         resampler?.add(rows)
     }
 
-    /// Adds up to `rowCount` rows that `read` writes, one strip at a time; returns the number of
-    /// rows added.
+    /// Adds up to `rowCount` rows, one strip at a time; returns the number of rows added.
     ///
-    /// `read` receives a buffer for the requested number of rows, starting at `row`. It returns the
-    /// number of rows written; 0 ends the image.
+    /// `read` writes the requested number of rows, starting at `row`, into a buffer. It returns the
+    /// number of rows written. If it returns 0, the image ends.
     mutating func collect(
         rowCount: Int,
         plan: DecodingPlan,
@@ -94,13 +94,13 @@ struct RowCollector {
         return row
     }
 
-    /// Adds transparent rows for the rows that have not been received.
+    /// Adds transparent rows in place of rows that are missing.
     mutating func addMissing(rowCount: Int) {
         let row = [UInt8](repeating: 0, count: rowByteCount)
         for _ in 0..<rowCount { row.withUnsafeBytes { add($0) } }
     }
 
-    /// Returns the stored image, to which the orientation has not been applied.
+    /// Returns the image as stored, before it is rotated upright.
     consuming func finish() -> PixelBuffer {
         resampler?.finish() ?? PixelBuffer(size: size, bytes: bytes, hasAlpha: hasAlpha)
     }

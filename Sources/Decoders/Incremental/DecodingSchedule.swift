@@ -1,23 +1,23 @@
-/// Decides when the received part of a file is worth decoding.
+/// Decides when to decode a file of which only a part has been received.
 ///
 /// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
-/// Therefore, the schedule reads the headers: a progressive JPEG shows more only after another
-/// complete scan, and other files only after enough additional bytes. Between two decodes for a
-/// preview, the number of received bytes grows by at least half, so all decodes of rows together
-/// take less than three times as long as the last decode. For files with several scans, each of
-/// which takes about as long as the entire image, the number of bytes must double. If the image may
-/// be final (`DecodedImage.isFinal`), the schedule does not wait.
+/// Therefore, the schedule reads the headers. A progressive JPEG shows more only after another
+/// complete scan, and other files only after enough additional bytes. Between two previews, the
+/// number of received bytes must grow by at least half. Then all decodes of rows together take less
+/// than three times as long as the last one. In a file with several scans, each scan takes about as
+/// long as the entire image; for such a file, the number of bytes must double. If the image may be
+/// final (`DecodedImage.isFinal`), the schedule does not wait.
 ///
-/// The schedule reads each byte once and keeps none. Damaged bytes are harmless: at worst a decode
-/// fails or is delayed.
+/// The schedule reads each byte once and stores none. Damaged bytes are harmless: at worst, a
+/// decode fails or starts later.
 package struct DecodingSchedule: Sendable {
-    /// The benefit of decoding all received bytes.
+    /// The expected benefit of decoding all received bytes.
     package enum Gain: Int, Hashable, Sendable, Comparable {
-        /// Nothing beyond the result of the last decode.
+        /// The result would show no more than the result of the last decode.
         case nothing
-        /// A preview that shows more than the last decode.
+        /// The result would be a preview that shows more than the last decode.
         case preview
-        /// An image that is probably final: more bytes would not change its pixels.
+        /// The result would probably be final: more bytes would not change its pixels.
         case final
 
         /// Compares gains; `final` is the largest.
@@ -35,9 +35,9 @@ package struct DecodingSchedule: Sendable {
         case other
     }
 
-    /// The minimum number of bytes to decode; fewer bytes contain little more than headers.
+    /// The minimum number of bytes to decode; a shorter part contains little more than headers.
     static let minimumByteCount = 4 << 10
-    /// The number of leading bytes in which the thumbnail of a HEIC file is expected.
+    /// The number of bytes at the start of a HEIC file in which the thumbnail is expected.
     ///
     /// Phones store the thumbnail before the image, after up to 4 KiB of metadata. The thumbnail
     /// takes 5 to 25 KiB.
@@ -50,10 +50,9 @@ package struct DecodingSchedule: Sendable {
     private var expected: Int?
     private var decodedByteCount = 0
 
-    /// Creates a schedule for an image that is scaled into `targetSize`, or decoded at full size if
-    /// `targetSize` is nil.
+    /// Creates a schedule for an image that is scaled into `targetSize`; nil means full size.
     ///
-    /// With `acceptsThumbnail`, the thumbnail in the file may replace the image.
+    /// If `acceptsThumbnail` is true, a thumbnail in the file may replace the image.
     package init(
         targetSize: PixelSize?,
         contentMode: ImageContentMode = .fit,
@@ -63,10 +62,11 @@ package struct DecodingSchedule: Sendable {
         self.acceptsThumbnail = acceptsThumbnail && targetSize != nil
     }
 
-    /// Updates the schedule with all received bytes, including the bytes passed in earlier calls.
+    /// Updates the schedule with all bytes received so far, including those passed in earlier
+    /// calls.
     ///
-    /// If there are fewer bytes than before, they are treated as a new file. `expected` is the
-    /// length of the complete file, or nil if it is not known.
+    /// If there are fewer bytes than in the last call, they are treated as a new file. `expected`
+    /// is the length of the complete file, or nil if it is unknown.
     package mutating func advance(to bytes: [UInt8], of expected: Int? = nil) {
         if bytes.count < byteCount {
             kind = .unknown
@@ -87,7 +87,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// The benefit of decoding all received bytes.
+    /// The expected benefit of decoding all received bytes.
     package var gain: Gain {
         // When 90 % of the file has been received, the image itself will be ready as soon as a
         // preview.
@@ -109,8 +109,8 @@ package struct DecodingSchedule: Sendable {
 
     /// Whether decoding the received bytes can return a final image.
     ///
-    /// The value is false for formats whose image is final only when the file is complete, so that
-    /// no useless partial decode is started.
+    /// In some formats, an image is final only when the file is complete. For these formats, the
+    /// value is false, so that no useless decode is started.
     package var mayBeFinal: Bool {
         guard gain > .nothing else { return false }
         switch kind {
@@ -134,7 +134,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Records that all received bytes have been decoded.
+    /// Records that all bytes received so far have been decoded.
     package mutating func noteDecode() {
         decodedByteCount = byteCount
         guard case .jpeg(var partial) = kind else { return }
@@ -143,8 +143,8 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// The number of received bytes, the expected total, and the number of bytes that had been
-    /// received at the last decode.
+    /// The number of bytes received, the number expected, and the number received before the last
+    /// decode.
     struct Received {
         let byteCount: Int
         let expected: Int?
@@ -154,8 +154,8 @@ package struct DecodingSchedule: Sendable {
         var hasGrown: Bool { byteCount >= max(minimumByteCount, decoded + decoded / 2) }
         /// Whether enough bytes have been received since the last decode to decode more scans.
         ///
-        /// After each scan, converting the coefficients to pixels takes the same time, in addition
-        /// to the time for reading all previous bytes again.
+        /// Each decode reads all previous bytes again. In addition, converting the coefficients to
+        /// pixels takes the same time after each scan.
         var hasDoubled: Bool { byteCount - decoded >= decoded }
     }
 
@@ -173,14 +173,14 @@ package struct DecodingSchedule: Sendable {
     }
 }
 
-/// The requested size of an image whose EXIF orientation is not known yet.
+/// The box into which an image is scaled while its EXIF orientation is still unknown.
 struct ThumbnailTarget {
-    /// The box to scale into; nil for full size.
+    /// The size of the box; nil for full size.
     let box: PixelSize?
     let mode: ImageContentMode
 
-    /// Returns whether `condition` is true for the target size of a stored image of `size`, with or
-    /// without exchanging width and height.
+    /// Returns whether `condition` is true for the target size of a stored image of `size`, either
+    /// upright or rotated by 90°.
     func holds(for size: PixelSize, _ condition: (PixelSize) -> Bool) -> Bool {
         guard let box, !size.isEmpty, !box.isEmpty else { return false }
         let turned = PixelSize(width: box.height, height: box.width)
@@ -190,21 +190,21 @@ struct ThumbnailTarget {
 
 /// Estimates when enough of a PNG has been received for a final image at a given size.
 ///
-/// The end of an Adam7 pass cannot be found without inflating the data, so it is estimated from
-/// measurements of 20 images: the first to the seventh pass ended at 2, 4, 8, 15, 28, 54 and 100 %
-/// of the bytes.
+/// The end of an Adam7 pass can be found only by inflating the data. Therefore, it is estimated
+/// from measurements of 20 images: the seven passes ended at 2, 4, 8, 15, 28, 54 and 100 % of the
+/// bytes.
 struct PartialPNG {
     /// The length of the signature and IHDR.
     static let headerByteCount = 33
 
-    /// The numbers of passes after which the decoder may finish early, and the percentage of the
-    /// file at which these passes end.
+    /// Pass counts after which the decoder may finish early, with the percentage of the file
+    /// received by then.
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize
     let isInterlaced: Bool
 
-    /// Creates an estimate from the header; returns nil if IHDR is not the first chunk.
+    /// Reads the header; returns nil if IHDR is not the first chunk.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headerByteCount,
             bytes[12..<16].elementsEqual("IHDR".utf8)
@@ -218,8 +218,9 @@ struct PartialPNG {
 
     /// Returns whether the last pass that `target` needs may be complete.
     ///
-    /// The number of failed attempts is limited: each attempt needs a third more bytes than the
-    /// last decode, and there are no attempts after three times the estimated share of the file.
+    /// The estimate may be wrong, so the number of attempts is limited. Each attempt needs a third
+    /// more bytes than the last decode. When three times the estimated share of the file has been
+    /// received, there are no more attempts.
     func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
         guard isInterlaced, let expected = received.expected else { return false }
         return Self.ends.contains { end in

@@ -1,7 +1,7 @@
 /// Decodes a file while it is being received.
 ///
-/// The received part is decoded whenever there is more to show, and the complete file is decoded at
-/// the end.
+/// The received part is decoded each time it can show more. At the end, the complete file is
+/// decoded.
 ///
 ///     var decoder = IncrementalDecoder(options: options)
 ///     for await chunk in chunks {
@@ -22,11 +22,10 @@ public struct IncrementalDecoder: Sendable {
     private let registry: DecoderRegistry
     private let expected: Int?
     private var schedule: DecodingSchedule
-    /// The result of decoding the complete file, and the number of bytes decoded.
+    /// The result of decoding the complete file, and the number of its bytes.
     private var whole: (byteCount: Int, result: Result<DecodedImage, ImageDecodingError>)?
 
-    /// Creates a decoder for a file of `expected` bytes; `expected` is nil if the length is
-    /// unknown.
+    /// Creates a decoder for a file of `expected` bytes; pass nil if the length is unknown.
     ///
     /// Previews are also decoded with `options`, except that truncation is always accepted.
     public init(
@@ -44,12 +43,12 @@ public struct IncrementalDecoder: Sendable {
         )
     }
 
-    /// Adds the next bytes; returns an image if there was more to show and decoding succeeded.
+    /// Adds the next bytes; returns an image if the file can show more and decoding succeeds.
     ///
-    /// The image is a preview or final (`DecodedImage.isFinal`). A final image would not be changed
-    /// by more bytes. When the last of the `expected` bytes is added, the image is the result of
-    /// `finish`. After a final image, `append` decodes nothing more. A result of nil does not mean
-    /// an error: `finish` throws the errors of a file. Blocks until done.
+    /// The image is a preview, or it is final (`DecodedImage.isFinal`). More bytes would not change
+    /// a final image, so `append` decodes nothing after it. When the last of the `expected` bytes
+    /// is added, the image is the result of `finish`. Nil does not mean an error; call `finish` to
+    /// get the errors of a file. Blocks until the image is decoded.
     public mutating func append(_ chunk: [UInt8]) -> DecodedImage? {
         let wasWhole = bytes.count >= expected ?? .max
         bytes += chunk
@@ -69,9 +68,10 @@ public struct IncrementalDecoder: Sendable {
     /// Decodes the complete file; call it after the last byte.
     ///
     /// The result or error is the same as from `DecoderRegistry.decode` for `bytes` with the same
-    /// options, so damage and missing bytes are errors even if a preview was final. The file is
-    /// decoded only once: later calls, and a call after `append` has decoded all `expected` bytes,
-    /// return the same result. Blocks until done.
+    /// options. Therefore, damage and missing bytes are errors even if a preview was final. The
+    /// file is decoded only once: later calls return the same result. If `append` has already
+    /// decoded all `expected` bytes, this method returns that result. Blocks until the image is
+    /// decoded.
     public mutating func finish() throws(ImageDecodingError) -> DecodedImage {
         if let whole, whole.byteCount == bytes.count { return try whole.result.get() }
         let result: Result<DecodedImage, ImageDecodingError>

@@ -1,9 +1,9 @@
 /// Tracks which scans of a JPEG have been received completely.
 ///
-/// After the first segment that is damaged or not supported by the DC path, scans are no longer
-/// tracked, and only the number of received bytes is used.
+/// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked. Then only
+/// the number of received bytes is used.
 struct PartialJPEG {
-    /// The minimum number of bytes of an EXIF segment that is expected to contain a thumbnail.
+    /// The minimum size of an EXIF segment that probably contains a thumbnail, in bytes.
     private static let thumbnailByteCount = 2 << 10
 
     private var segments = JPEGSegments()
@@ -11,20 +11,21 @@ struct PartialJPEG {
     private var isReadable = true
     private var tables = JPEGTables()
     private var frame: JPEGFrame? { tables.frame }
-    /// Whether a scan is shown only when it is complete; otherwise, its rows are shown as they are
-    /// received.
+    /// Whether a scan is shown only when it is complete.
+    ///
+    /// If false, its rows are shown as they are received.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of the thumbnail that may replace the image, or nil if there is no such thumbnail.
+    /// The size of a thumbnail that may replace the image; nil if there is none.
     private var thumbnailSize: PixelSize?
     private var isThumbnailDecoded = false
     private var hasScan = false
-    /// The scan whose coded data is being received.
+    /// The scan that is currently being received.
     private var openScan: JPEGScan?
-    /// A number that is incremented each time more of the image can be shown.
+    /// A counter that is incremented each time the file can show more of the image.
     private var stage = 0
     private var decodedStage = 0
-    /// The coefficient bits that the complete scans contain.
+    /// The bits of the coefficients that the complete scans contain.
     private var progress = JPEGScanProgress(componentCount: 0)
     /// The value of `progress` at the last decode.
     private var decoded = JPEGScanProgress(componentCount: 0)
@@ -35,8 +36,9 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns whether a thumbnail that is large enough for `target` has been received since the
-    /// last decode.
+    /// Returns whether a thumbnail for `target` has been received since the last decode.
+    ///
+    /// The thumbnail must be large enough.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, hasScan, !isThumbnailDecoded else { return false }
         return target.holds(for: frame.size) { wanted in
@@ -60,8 +62,7 @@ struct PartialJPEG {
         return stage > decodedStage && received.hasDoubled ? .preview : .nothing
     }
 
-    /// Returns whether the complete scans now allow the decoder to finish early, which was not
-    /// possible at the last decode.
+    /// Returns whether the decoder can finish early now but could not at the last decode.
     private func canNewlyFinishEarly(for target: ThumbnailTarget) -> Bool {
         guard let frame, let quantizers = tables.componentQuantizers, showsWholeScans,
             progress.hasDC
@@ -91,8 +92,9 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns the size of the EXIF thumbnail, or nil if it is missing, damaged or seems to show
-    /// another image.
+    /// Returns the size of the EXIF thumbnail.
+    ///
+    /// Returns nil if the thumbnail is missing or damaged, or if it seems to show another image.
     private static func sizeOfCurrentThumbnail(
         in file: UnsafeBufferPointer<UInt8>,
         of size: PixelSize
@@ -124,7 +126,7 @@ struct PartialJPEG {
         return isReadable
     }
 
-    /// Records a segment; returns false if only libjpeg supports the segment.
+    /// Records a segment; returns false if only libjpeg can decode it.
     private mutating func read(
         _ segment: JPEGSegments.Segment,
         of bytes: UnsafeBufferPointer<UInt8>

@@ -1,10 +1,12 @@
-/// A decoder that can read most headers without a library, and therefore without a helper process.
+/// A decoder that can read most headers without a library.
+///
+/// Such headers are read without a helper process.
 package protocol HeaderReader: ImageDecoder {
-    /// Returns the same properties as `probe`, within microseconds for a file of any size, if the
-    /// header has a common form.
+    /// Returns the same properties as `probe` if the header has a common form; otherwise nil.
     ///
-    /// If the result is nil, the caller must use `probe`. Only the parts of the header that contain
-    /// the properties are validated; broken tables are detected during the decode.
+    /// The method takes microseconds, whatever the size of the file. If it returns nil, the caller
+    /// must use `probe`. Only the parts of the header that contain the properties are validated;
+    /// invalid tables are found during the decode.
     func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties?
 }
 
@@ -33,7 +35,7 @@ extension JPEGDecoder: HeaderReader {
         return nil
     }
 
-    /// A frame of 8-bit samples with one or three components.
+    /// A frame header for 8-bit samples and one or three components.
     private struct Frame {
         /// The maximum side length in pixels that libjpeg supports (JPEG_MAX_DIMENSION).
         private static let longestSide = 65_500
@@ -41,8 +43,8 @@ extension JPEGDecoder: HeaderReader {
         private let size: PixelSize
         private let isProgressive: Bool
 
-        /// Creates a frame from its header; returns nil if the sample size, the number of
-        /// components or the size of the image is not supported.
+        /// Reads the frame header; returns nil if the sample size, the number of components or the
+        /// image size is not supported.
         init?(_ segment: JPEGSegments.Segment, in file: UnsafeBufferPointer<UInt8>) {
             let body = UnsafeBufferPointer(rebasing: file[segment.body])
             guard body.count >= 6, body[0] == 8, [1, 3].contains(body[5]),

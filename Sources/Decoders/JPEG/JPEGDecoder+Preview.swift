@@ -1,15 +1,15 @@
-/// Previews made from the thumbnail in the image's EXIF block.
+/// Makes previews from the thumbnail in the image's EXIF block.
 ///
-/// The thumbnail is in the first few kilobytes of the file, so it is received long before the
-/// image's rows.
+/// The thumbnail is in the first few kilobytes of the file, so it is received long before the rows
+/// of the image.
 extension JPEGDecoder {
     /// The maximum factor by which a thumbnail is enlarged in each direction.
     private static let maximumEnlargement = 2
 
-    /// Returns the received part of an image; if rows are missing and the thumbnail is usable, the
-    /// received part is blended over the thumbnail.
+    /// Returns the received part of an image, blended over the thumbnail if rows are missing.
     ///
-    /// `stored` contains the received rows, or is nil if no rows have been received.
+    /// If the thumbnail is not usable, it is left out. `stored` contains the received rows; it is
+    /// nil if there are none.
     func preview(
         _ stored: PixelBuffer?,
         metadata: JPEGMetadata,
@@ -23,8 +23,9 @@ extension JPEGDecoder {
         return stored
     }
 
-    /// Returns the thumbnail at the size of the result, or nil if it is missing or does not match
-    /// the image.
+    /// Returns the thumbnail at the size of the result.
+    ///
+    /// Returns nil if the thumbnail is missing or does not match the image.
     private func thumbnail(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
@@ -39,8 +40,8 @@ extension JPEGDecoder {
         return stored.resampled(to: plan.storedTarget)
     }
 
-    /// Returns whether a thumbnail of `size` shows the entire image without black bars and is sharp
-    /// enough.
+    /// Returns whether a thumbnail of `size` is sharp enough and shows the entire image without
+    /// black bars.
     private func isUsable(_ size: PixelSize, plan: DecodingPlan) -> Bool {
         let (stored, target) = (plan.storedSize, plan.storedTarget)
         return size.hasShape(of: stored)

@@ -1,11 +1,11 @@
-/// Decodes smaller images that a camera embedded in the file, instead of the image itself.
+/// Decodes a smaller image that a camera embedded in the file, instead of the image itself.
 extension JPEGDecoder {
-    /// Returns an embedded image, scaled to the size of the result, or nil if no embedded image can
-    /// replace the main image.
+    /// Returns an embedded image, scaled to the size of the result; nil if no embedded image is
+    /// suitable.
     ///
     /// The embedded image must have enough pixels, and nothing may indicate that it shows another
-    /// image. The thumbnail in the EXIF block, which is in the first kilobytes of the file, is
-    /// tried first, then the previews after the main image.
+    /// image. The thumbnail in the EXIF block is tried first, because it is in the first kilobytes
+    /// of the file. Then the previews after the main image are tried.
     func standIn(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
@@ -22,7 +22,9 @@ extension JPEGDecoder {
         return nil
     }
 
-    /// Decodes the thumbnail and crops its black bars, which cameras add if the image is not 4:3.
+    /// Decodes the thumbnail and crops its black bars.
+    ///
+    /// Cameras add the bars if the aspect ratio of the image is not 4:3.
     private func standIn(
         _ bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
@@ -51,10 +53,10 @@ extension JPEGDecoder {
         )?.resampled(to: plan.storedTarget)
     }
 
-    /// Decodes an embedded image as stored, ignoring its own EXIF, thumbnail and profile.
+    /// Decodes an embedded image as stored; returns nil if decoding fails.
     ///
-    /// Returns nil without decoding unless `isWanted` returns true for its size; also returns nil
-    /// if decoding fails.
+    /// The embedded image's own EXIF, thumbnail and profile are ignored. If `isWanted` returns
+    /// false for its size, returns nil without decoding.
     func decoded(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -83,16 +85,17 @@ extension JPEGDecoder {
 }
 
 extension DecodingPlan {
-    /// The options for decoding this image's thumbnail, with limits far above the 160 by 120 pixels
-    /// that cameras write.
+    /// The options for decoding this image's thumbnail.
+    ///
+    /// The limits are far above the 160 by 120 pixels that cameras write.
     var optionsOfThumbnail: DecodingOptions {
         options(maximumSide: 1_024, maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
     }
 
-    /// The options for decoding an embedded preview, with limits above the 1,920 by 1,440 pixels of
-    /// the largest previews.
+    /// The options for decoding an embedded preview.
     ///
-    /// The preview is reduced while it is decoded.
+    /// The limits are above the size of the largest previews, 1,920 by 1,440 pixels. The preview is
+    /// reduced while it is decoded.
     fileprivate var optionsOfPreview: DecodingOptions {
         var options = options(
             maximumSide: 4_096,
@@ -124,8 +127,9 @@ extension PixelSize {
         width >= other.width && height >= other.height
     }
 
-    /// Returns whether the aspect ratio matches the aspect ratio of `size`, with a tolerance of 2%,
-    /// because the sides of a thumbnail of 160 pixels are rounded.
+    /// Returns whether the aspect ratio matches the aspect ratio of `size`.
+    ///
+    /// The tolerance is 2%, because the sides of a thumbnail of 160 pixels are rounded.
     func hasShape(of size: PixelSize) -> Bool {
         let ratio = Double(width * size.height) / Double(max(1, height * size.width))
         return !isEmpty && abs(ratio - 1) <= 0.02
@@ -133,13 +137,13 @@ extension PixelSize {
 }
 
 extension PixelBuffer {
-    /// The maximum mean sample value, from 0 to 255, of the black bars next to an image.
+    /// The maximum mean sample value (0 to 255) of a black bar.
     private static let barLevel = 20
 
-    /// Returns the part of a thumbnail that shows an image of the size `picture`: the entire
-    /// thumbnail or the part between black bars.
+    /// Returns the part of a thumbnail that shows an image of the size `picture`.
     ///
-    /// Returns nil if the thumbnail has another aspect ratio and no black bars.
+    /// This is the entire thumbnail or the part between black bars. Returns nil if the thumbnail
+    /// has another aspect ratio and no black bars.
     fileprivate func part(showing picture: PixelSize) -> PixelRect? {
         if size.hasShape(of: picture) {
             return PixelRect(x: 0, y: 0, width: size.width, height: size.height)

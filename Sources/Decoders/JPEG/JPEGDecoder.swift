@@ -13,16 +13,16 @@ extension ImageFormat {
 /// Supports baseline, progressive and arithmetic coding, and gray, YCbCr, RGB, CMYK and YCCK
 /// images.
 ///
-/// Reduced images are decoded at the smallest DCT scale that keeps enough samples per target pixel
-/// (`JPEGScale`), then averaged. For a progressive file, only the scans that are visible at that
-/// scale are read. A baseline file needs memory for a few rows; a progressive file needs memory for
-/// its coefficients, which is checked against the limit first. Damage and missing data are errors,
-/// and no partial image is returned unless the options accept truncation.
+/// A reduced image is decoded at the smallest DCT scale that keeps enough samples per target pixel
+/// (`JPEGScale`); the samples are then averaged. For a progressive file, only the scans that are
+/// visible at that scale are read. A baseline file needs memory for a few rows. A progressive file
+/// needs memory for its coefficients, which is checked against the limit first. Damage and missing
+/// data are errors unless the options accept them.
 public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// The JPEG format.
     public var format: ImageFormat { .jpeg }
 
-    /// The number of block rows of a scan between two cancellation checks.
+    /// The number of rows of blocks that are read between two cancellation checks.
     private static let blockRowCount = 4
 
     /// Creates a decoder.
@@ -51,7 +51,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -125,11 +125,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Makes the reader skip the scans that are not visible at the requested size.
+    /// Makes the reader skip scans that are not visible at the requested size.
     ///
-    /// Call this method only if these scans are known to be complete or are allowed to be missing,
-    /// because missing data in skipped scans is not reported. In small images, all scans are read,
-    /// because skipping scans saves little time.
+    /// Missing data in skipped scans is not reported. Therefore, call this method only if these
+    /// scans are complete or may be missing. In small images, all scans are read, because skipping
+    /// scans saves little time.
     private func finishEarly(
         _ reader: borrowing JPEGReader,
         tables: JPEGTables?,
@@ -159,11 +159,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Returns the working memory in bytes: coefficients, the strip of rows, libjpeg's rows and the
+    /// Returns the working memory in bytes: coefficients, a strip of rows, libjpeg's rows and the
     /// resampler's sums.
     ///
-    /// libjpeg keeps a few block rows per component before and after upsampling. 128 bytes per
-    /// column is more than the worst case needs (4 components, subsampled 4 times).
+    /// libjpeg keeps a few rows of blocks per component before and after upsampling. The worst case
+    /// (4 components, subsampled 4 times) needs less than 128 bytes per column.
     func workByteCount(
         _ header: JPEGReader.Header,
         plan: DecodingPlan,
@@ -175,9 +175,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
 
-    /// Reads the required scans of a multi-scan file; does nothing for other files.
+    /// Reads the required scans of a file with several scans; does nothing for other files.
     ///
-    /// Returns false if the file ends too early and only the complete scans are available.
+    /// Returns false if the file ends too early. Then only the complete scans can be used.
     private func readScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan

@@ -1,4 +1,4 @@
-/// The frame header of a JPEG file that the DC path supports.
+/// The frame header of a JPEG that `DCDecoder` supports.
 struct JPEGFrame: Equatable {
     /// A component with its sampling factors and quantization table.
     struct Component: Equatable {
@@ -19,12 +19,12 @@ struct JPEGFrame: Equatable {
     let isProgressive: Bool
     let size: PixelSize
     let components: [Component]
-    /// The largest horizontal and vertical sampling factors of all components.
+    /// The largest horizontal and the largest vertical sampling factor of the components.
     let horizontal: Int
     let vertical: Int
 
-    /// Creates a frame from the body of an SOF0, SOF1 or SOF2 segment; returns nil if the DC path
-    /// does not support the frame.
+    /// Reads the body of an SOF0, SOF1 or SOF2 segment; returns nil if `DCDecoder` does not support
+    /// it.
     init?(marker: UInt8, body bytes: [UInt8]) {
         guard bytes.count >= 6, bytes[0] == 8, bytes.count == 6 + 3 * Int(bytes[5]) else {
             return nil
@@ -41,8 +41,10 @@ struct JPEGFrame: Equatable {
         guard isUsual else { return nil }
     }
 
-    /// Whether the frame has pixels and one or three distinct components, each with sampling
-    /// factors of 1, 2 or 4 and one of the four quantization tables.
+    /// Whether `DCDecoder` supports the size and the components.
+    ///
+    /// The frame must have pixels and one or three distinct components. Each component must have
+    /// sampling factors of 1, 2 or 4, and one of the four quantization tables.
     private var isUsual: Bool {
         guard !size.isEmpty, components.count == 1 || components.count == 3,
             Set(components.map(\.identifier)).count == components.count
@@ -54,7 +56,7 @@ struct JPEGFrame: Equatable {
         }
     }
 
-    /// The number of columns and rows of MCUs in a scan of all components.
+    /// The number of columns and rows of MCUs in a scan that contains all components.
     var mcuCount: (columns: Int, rows: Int) {
         (
             Self.blocks(size.width, factor: 1, largest: horizontal),
@@ -91,8 +93,8 @@ struct JPEGScan: Equatable {
     let approximationHigh: UInt8
     let approximationLow: UInt8
 
-    /// Creates a scan from the body of an SOS segment; returns nil if the scan is invalid or does
-    /// not match `frame`.
+    /// Reads the body of an SOS segment; returns nil if the scan is invalid or does not match
+    /// `frame`.
     init?(body bytes: [UInt8], frame: JPEGFrame) {
         guard let count = bytes.first.map(Int.init), (1...3).contains(count),
             bytes.count == 4 + 2 * count
@@ -118,8 +120,10 @@ struct JPEGScan: Equatable {
         guard frame.isProgressive ? isProgressive : isBaseline else { return nil }
     }
 
-    /// Whether the scan's coefficients are valid in a progressive file: either only DC values, or
-    /// only other coefficients of a single component (T.81, G.1.1.1.1).
+    /// Whether a progressive file may contain a scan with these coefficients (T.81, G.1.1.1.1).
+    ///
+    /// The scan must contain either only DC values, or only other coefficients of a single
+    /// component.
     private var isProgressive: Bool {
         spectralStart == 0
             ? spectralEnd == 0 : parts.count == 1 && spectralStart <= spectralEnd
@@ -132,6 +136,6 @@ struct JPEGScan: Equatable {
     /// Whether the scan of a progressive file contains bits of DC values.
     var isOfDC: Bool { spectralStart == 0 && spectralEnd == 0 }
 
-    /// Whether the scan adds one bit of precision to values from earlier scans.
+    /// Whether the scan adds one bit to values from earlier scans.
     var isRefinement: Bool { approximationHigh > 0 }
 }

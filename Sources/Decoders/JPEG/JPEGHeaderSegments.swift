@@ -1,9 +1,9 @@
-/// The contents of the segments before the first scan of a JPEG, collected in one pass.
+/// The contents of the segments before the first scan of a JPEG, read in one pass.
 ///
-/// libjpeg also reads and validates these segments, but does not expose their contents.
+/// libjpeg also reads and validates these segments but does not expose their contents.
 struct JPEGHeaderSegments {
     let metadata: JPEGMetadata
-    /// The tables for the DC path; nil if they were not requested.
+    /// The tables for `DCDecoder`; nil if they were not requested.
     let tables: JPEGTables?
     /// The header of the first scan; nil if the file has no scan.
     let firstScan: JPEGSegments.Segment?
@@ -35,17 +35,16 @@ struct JPEGHeaderSegments {
 
 /// The metadata of a JPEG: EXIF, color profile, preview index and number of components.
 ///
-/// Only ranges in the file are stored, so a file full of metadata segments does not increase memory
-/// use.
+/// Only ranges in the file are stored. Therefore, a file full of metadata segments does not need
+/// more memory.
 struct JPEGMetadata {
-    /// The maximum number of parts of a profile, because the parts are numbered with one byte
-    /// (ICC.1:2022, annex B.4).
+    /// The maximum number of parts of a profile; each part is numbered with one byte (ICC.1:2022,
+    /// annex B.4).
     private static let maximumPartCount = 255
 
-    /// The range of the EXIF block, which is a TIFF file; the first block if there are several.
+    /// The range of the first EXIF block, which is a TIFF file.
     private(set) var exif: Range<Int>?
-    /// The range of the preview index, which is also a TIFF file and lists additional JPEGs after
-    /// the image.
+    /// The range of the index of smaller JPEGs after the image; the index is also a TIFF file.
     private var index: Range<Int>?
     /// The number of components in the frame header; 0 before the frame header.
     private(set) var componentCount = 0
@@ -76,8 +75,8 @@ struct JPEGMetadata {
 
     /// Returns the smaller JPEGs after the image that show the same content, smallest first.
     ///
-    /// The ranges of the JPEGs are clipped to the end of the file. The result is an empty array if
-    /// anything indicates that the JPEGs do not match an image of `size` pixels.
+    /// If anything indicates that the JPEGs do not match an image of `size` pixels, returns an
+    /// empty array. A JPEG that extends past the end of the file is cut off there.
     func previews(of size: PixelSize) -> [UnsafeBufferPointer<UInt8>] {
         guard let index, let exif,
             EXIFParser.arePreviewsCurrent(in: Array(file[exif]), for: size)
@@ -87,12 +86,15 @@ struct JPEGMetadata {
             .map { UnsafeBufferPointer(rebasing: file[$0]) }
     }
 
-    /// Returns whether `thumbnail` seems to match an image of `size` pixels.
+    /// Returns whether `thumbnail` seems to show the same image as the file, which has `size`
+    /// pixels.
     func isThumbnailCurrent(for size: PixelSize) -> Bool {
         exif.map { EXIFParser.isThumbnailCurrent(in: Array(file[$0]), for: size) } ?? false
     }
 
-    /// Returns the bytes of the profile, or nil if it is missing or incomplete.
+    /// Returns the color profile, or nil if it is missing or incomplete.
+    ///
+    /// Throws if the profile has more than `limit` bytes.
     func profile(limit: Int) throws(ImageDecodingError) -> [UInt8]? {
         guard !isProfileBroken, let partCount, parts.count == partCount else { return nil }
         let byteCount = parts.values.reduce(0) { $0 + $1.count }
@@ -118,10 +120,10 @@ struct JPEGMetadata {
         }
     }
 
-    /// Records a part of the profile; the parts may be added in any order.
+    /// Records a part of the profile; the parts may be in any order.
     ///
-    /// If a part is missing, is duplicated or declares another number of parts, the entire profile
-    /// is unusable.
+    /// If a part is missing or duplicated, has an invalid number, or declares another number of
+    /// parts, the entire profile is unusable.
     private mutating func addPart(_ body: Range<Int>) {
         let (number, count) = (Int(file[body.lowerBound + 12]), Int(file[body.lowerBound + 13]))
         guard number >= 1, number <= count, count == partCount ?? count, parts[number] == nil else {

@@ -4,19 +4,22 @@ internal import CImageCodecs
 ///
 /// Errors of libjpeg are converted to Swift errors.
 struct JPEGReader: ~Copyable {
-    /// The contents of the header.
     struct Header {
         let size: PixelSize
         let isProgressive: Bool
         let color: cic_jpeg_color
-        /// The number of pixels in each direction that share a sample of the most coarsely sampled
-        /// component.
+        /// The number of pixels in each direction that share one sample of a component.
+        ///
+        /// The component with the fewest samples is used.
         let coarsestSampling: PixelSize
-        /// The number of bytes that libjpeg needs for the coefficients of a multi-scan file; 0 for
-        /// other files.
+        /// The number of bytes that libjpeg needs for the coefficients of a file with several
+        /// scans.
+        ///
+        /// The value is 0 for other files.
         let coefficientByteCount: Int
 
-        /// Returns the colors that `profile` defines for samples with this number of components.
+        /// Returns the color space that `profile` defines for samples with this number of
+        /// components.
         func colors(of profile: [UInt8], _ componentCount: Int) -> FileColors {
             switch color {
             case .rgbx: FileColors(profile, isGray: componentCount == 1)
@@ -39,13 +42,14 @@ struct JPEGReader: ~Copyable {
 
     deinit { cic_jpeg_reader_destroy(handle) }
 
-    /// Makes the reader continue after damaged data, as libjpeg does by default; must be called
-    /// before the header is read.
+    /// Makes the reader continue after damaged data, as libjpeg does by default.
+    ///
+    /// Call this method before the header is read.
     func acceptDamage() {
         cic_jpeg_reader_accept_damage(handle)
     }
 
-    /// Reads the file up to its first scan; must be called before the other methods that read.
+    /// Reads the file up to its first scan; call this method before the other methods that read.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_jpeg_header()
         try check(cic_jpeg_reader_read_header(handle, &header))
@@ -61,7 +65,7 @@ struct JPEGReader: ~Copyable {
         )
     }
 
-    /// Prepares for reading rows at `scale`; returns the size of the scaled image.
+    /// Prepares to read rows at `scale`; returns the size of the scaled image.
     func start(scale: JPEGScale, memoryLimit: Int) throws(ImageDecodingError) -> PixelSize {
         var output = cic_size()
         try check(
@@ -71,7 +75,8 @@ struct JPEGReader: ~Copyable {
         return PixelSize(width: Int(output.width), height: Int(output.height))
     }
 
-    /// Makes `consumeScans` stop after the scan that completes `detail`.
+    /// Makes `consumeScans` stop as soon as the scans contain all coefficients that `detail`
+    /// requires.
     func finishEarly(at detail: JPEGDetail) {
         let bits = detail.missingBits.map {
             cic_jpeg_missing_bits(of_mean: Int32($0.ofMean), of_others: Int32($0.ofOthers))
@@ -84,9 +89,9 @@ struct JPEGReader: ~Copyable {
         )
     }
 
-    /// Reads up to `blockRowCount` block rows of a multi-scan file.
+    /// Reads up to `blockRowCount` rows of blocks of a file with several scans.
     ///
-    /// Returns false after the last required scan, or immediately for other files.
+    /// Returns false after the last required scan. For other files, returns false immediately.
     func consumeScans(
         blockRowCount: Int,
         maximumScanCount: Int = DecodingLimits().maximumScanCount
@@ -98,17 +103,18 @@ struct JPEGReader: ~Copyable {
         return status == .ok
     }
 
-    /// Makes the reader use only the complete scans after `consumeScans` has thrown an error.
+    /// Makes the reader use only the complete scans; call this method after `consumeScans` threw an
+    /// error.
     ///
-    /// Throws the error again if there is no complete scan.
+    /// Throws the error again if no scan is complete.
     func useCompleteScans() throws(ImageDecodingError) {
         try check(cic_jpeg_reader_use_complete_scans(handle))
     }
 
-    /// Reads up to `rowCount` rows into `rows` and returns the number of rows read.
+    /// Reads up to `rowCount` rows into `rows`; returns the number of rows read, or 0 at the end.
     ///
-    /// After an error for which `passesOver` returns true, returns the number of rows before the
-    /// error; 0 means that there are no more rows.
+    /// If an error occurs and `passesOver` returns true for it, returns the number of rows before
+    /// the error.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
@@ -144,9 +150,9 @@ struct JPEGReader: ~Copyable {
 
 /// Converts rows of C, M, Y, K to R, G, B, 255 in place.
 ///
-/// The conversion uses the color table of the profile. If there is no table, it multiplies the
-/// fractions of light that each ink transmits. Files with an Adobe marker store the transmitted
-/// light; other files store the amount of ink.
+/// If the profile has a color table, the table is used. Otherwise, the fractions of light that the
+/// inks transmit are multiplied. Files with an Adobe marker store the transmitted light; other
+/// files store the amount of ink.
 enum CMYKConversion {
     static func convert(
         _ rows: UnsafeMutableBufferPointer<UInt8>,

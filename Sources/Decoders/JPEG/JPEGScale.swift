@@ -1,6 +1,6 @@
-/// The fraction of the full size at which libjpeg decodes a JPEG.
+/// The fraction of the full size at which libjpeg decodes an image.
 enum JPEGScale: Int, CaseIterable {
-    /// The minimum number of pixels of a target that is treated as a full screen: about 640 by 480.
+    /// The minimum number of pixels of a target that is treated as a full screen (about 640 × 480).
     private static let screenPixelCount = 300_000
 
     case eighth = 8
@@ -8,17 +8,17 @@ enum JPEGScale: Int, CaseIterable {
     case half = 2
     case full = 1
 
-    /// Creates the smallest scale that keeps at least two samples per target pixel in each
-    /// direction, and at least one sample of the most coarsely sampled component.
+    /// Creates the smallest scale that keeps enough samples for `target`.
     ///
-    /// Two samples are needed because a DCT-scaled sample averages coded values instead of light,
-    /// and with fewer samples that error is visible (45 dB, compared to 57 dB with four times as
-    /// many). The scales from 3/8 to 7/8 cost more than decoding at full size, because
+    /// At least two samples per target pixel are needed in each direction, and at least one sample
+    /// of the component with the fewest samples. A DCT-scaled sample averages coded values instead
+    /// of light. With fewer samples, that error is visible (45 dB, compared to 57 dB with four
+    /// times as many). The scales from 3/8 to 7/8 cost more than decoding at full size, because
     /// libjpeg-turbo has no SIMD code for them.
     ///
-    /// One sample is enough if the target is as large as a screen, where the user waits for the
-    /// entire image: at 45 dB, errors are invisible unless the image is reduced to the size of a
-    /// stamp. One sample is also enough if `isCoarse` is true.
+    /// One sample is enough if the target is as large as a screen, because the user then waits for
+    /// the entire image. At 45 dB, errors are invisible unless the image is reduced to a very small
+    /// size. One sample is also enough if `isCoarse` is true.
     init(
         from size: PixelSize,
         to target: PixelSize,
@@ -47,12 +47,12 @@ enum JPEGScale: Int, CaseIterable {
 
 /// The coefficients of a progressive file that are visible at a scale.
 ///
-/// Scans after the last one that contains such coefficients are not read.
+/// After the last scan that contains such coefficients, no more scans are read.
 ///
 /// A target pixel is the average of at least two samples in each direction. At scale 1/4, it is
-/// therefore the average of 8 to 16 image pixels in each direction, which preserves little more
-/// than the lowest cosine frequencies of a block. The number of low bits that may be missing from a
-/// coefficient depends on its quantizer, which determines the value of a bit.
+/// therefore the average of 8 to 16 image pixels in each direction. This average contains little
+/// more than the lowest cosine frequencies of a block. Low bits of a coefficient may be missing;
+/// how many depends on its quantizer, which determines the value of a bit.
 struct JPEGDetail: Equatable {
     /// The numbers of low bits that may be missing from a component's coefficients.
     struct MissingBits: Equatable {
@@ -62,15 +62,16 @@ struct JPEGDetail: Equatable {
         let ofOthers: Int
     }
 
-    /// The number of required coefficients of each component, in zigzag order.
+    /// The number of coefficients, in zigzag order, that each component needs.
     let coefficientCount: Int
-    /// For each component, the numbers of low bits that may be missing from its coefficients.
+    /// The numbers of low bits that may be missing, for each component.
     let missingBits: [MissingBits]
 
     /// Creates the visible detail; returns nil if all coefficients are visible or the quantizers
     /// are unknown.
     ///
-    /// All coefficients are visible, for example, if each target pixel is made of a single sample.
+    /// All coefficients are visible, for example, if each target pixel is made from a single
+    /// sample.
     init?(at scale: JPEGScale, target: PixelSize, quantizers: [JPEGQuantizer]?) {
         guard let quantizers, scale != .full, !JPEGScale.isScreen(target) else { return nil }
         let isHalf = scale == .half
@@ -83,9 +84,9 @@ struct JPEGDetail: Equatable {
         }
     }
 
-    /// The maximum amount, in sample levels, by which missing bits may shift the entire image.
+    /// The maximum change of the entire image, in sample levels, that missing bits may cause.
     ///
-    /// libjpeg replaces the missing bits of a mean with 0, which makes the image darker and tints
+    /// libjpeg replaces the missing bits of a mean with 0. This makes the image darker and tints
     /// it.
     private static let maximumShift = 0.25
 }
@@ -102,32 +103,33 @@ struct JPEGQuantizer: Equatable {
     /// The maximum error of a sample, in levels, if missing bits are replaced with their average
     /// value.
     ///
-    /// The errors of samples are both positive and negative, and a target pixel is the average of
-    /// four or more samples.
+    /// Some errors are positive and others are negative, and a target pixel is the average of four
+    /// or more samples.
     private static let maximumShift = 1.0
     /// The maximum number of missing bits; T.81 allows a point transform of up to 13.
     private static let maximumBitCount = 10
 
-    /// The number of low bits of a block's mean that may be missing if they are replaced with their
-    /// average value.
+    /// The number of low bits that may be missing from a block's mean.
+    ///
+    /// The missing bits are replaced with their average value.
     var missingBitCountOfMean: Int { missingBitCount(shift: Self.maximumShift) }
 
-    /// Returns the number of low bits of the blocks' means that may be missing without shifting the
-    /// means by more than `shift` levels on average.
+    /// Returns how many low bits of the means may be missing if the means change by at most `shift`
+    /// levels on average.
     ///
-    /// The value of `n` bits is at most 2ⁿ - 1, and half of that on average. Each unit is worth an
-    /// eighth of the quantizer.
+    /// The value of `n` bits is at most 2ⁿ - 1, and half of that on average. One unit of a
+    /// coefficient is worth an eighth of the quantizer.
     fileprivate func missingBitCount(shift: Double) -> Int {
         (0...Self.maximumBitCount).last { Double(mean * (1 << $0 - 1)) / 16 <= shift } ?? 0
     }
 
-    /// The number of low bits of other coefficients that may be missing.
+    /// The number of low bits that may be missing from the other coefficients.
     ///
-    /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6, and the mean square of a sample is a
-    /// 64th of the sum over the coefficients. A mean square of 72 for each of the five coefficients
-    /// keeps 40 dB even if bits are missing from all of them; most of the coefficients are zero.
-    /// One missing bit with a quantizer of 12, which is used at quality 75, or two missing bits
-    /// with a quantizer of 4 reach this value.
+    /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6. The mean square of a sample is a 64th
+    /// of the sum over the coefficients. If bits are missing from all five coefficients, a mean
+    /// square of 72 for each of them keeps 40 dB; most of the coefficients are zero. One missing
+    /// bit with a quantizer of 12, which is used at quality 75, or two missing bits with a
+    /// quantizer of 4 reach this value.
     var missingBitCountOfLowFrequencies: Int {
         (0...Self.maximumBitCount).last { count in
             let square = lowFrequencies * lowFrequencies
@@ -136,19 +138,20 @@ struct JPEGQuantizer: Equatable {
     }
 }
 
-/// Tracks which bits of the coefficients the received scans contain (T.81, G.1.1.1).
+/// Tracks which bits of the coefficients have been received (T.81, G.1.1.1).
 ///
-/// The check is stricter than the check in libjpeg, which only warns and continues, and which
-/// smooths the blocks of a file if some of the file's bits are never received.
+/// The check is stricter than in libjpeg. If a scan repeats or skips bits, libjpeg only warns and
+/// continues. If some bits of a file are never received, libjpeg smooths the blocks of the file.
 struct JPEGScanProgress {
-    /// The lowest bit received for each component and coefficient; nil if no bit has been received.
+    /// The lowest received bit of each coefficient of each component; nil if no bit has been
+    /// received.
     private var lowBits: [[UInt8?]]
 
     init(componentCount: Int) {
         lowBits = Array(repeating: Array(repeating: nil, count: 64), count: componentCount)
     }
 
-    /// Records a scan; returns false if it repeats or skips bits.
+    /// Records a scan; returns false if the scan repeats or skips bits.
     mutating func add(_ scan: JPEGScan) -> Bool {
         let (start, end) = (Int(scan.spectralStart), Int(scan.spectralEnd))
         guard start <= end, end < 64 else { return false }
@@ -167,11 +170,12 @@ struct JPEGScanProgress {
         lowBit == scan.approximationHigh && scan.approximationHigh == scan.approximationLow + 1
     }
 
-    /// Whether at least the first bits of all DC values have been received.
+    /// Whether each DC value has been received, at least its first bits.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
-    /// Returns whether all bits of the DC values that are visible with these quantizers, one for
-    /// each component, have been received.
+    /// Returns whether all visible bits of the DC values have been received.
+    ///
+    /// Which bits are visible depends on `quantizers`, one for each component.
     func hasDC(shownBy quantizers: [JPEGQuantizer]) -> Bool {
         hasDC
             && zip(lowBits, quantizers).allSatisfy { bits, quantizer in

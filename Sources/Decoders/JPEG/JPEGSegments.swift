@@ -2,20 +2,20 @@ internal import Glibc
 
 /// Iterates over the segments of a JPEG without decoding the image.
 ///
-/// The iteration returns every marker that has a body, with the range of the body. It skips
-/// everything that libjpeg skips: coded data, fill bytes and garbage between segments. A reader
-/// that accepts only valid files checks `isInOrder` after each step.
+/// The iteration returns each marker that has a body, with the range of the body. Like libjpeg, it
+/// skips coded data, fill bytes and garbage between segments. A reader that accepts only valid
+/// files checks `isInOrder` after each step.
 ///
-/// The iteration stores no bytes of the file, so it can continue where it stopped when more of the
-/// file has been received. All lengths are untrusted; a segment that extends past the end of the
-/// file is not returned.
+/// The iteration stores no bytes of the file. When more of the file has been received, it continues
+/// where it stopped. All lengths are untrusted. If a segment extends past the end of the file, it
+/// is not returned.
 struct JPEGSegments {
     struct Segment: Equatable {
         let marker: UInt8
         /// The range of the bytes after the length field.
         let body: Range<Int>
 
-        /// Whether the segment is the header of a scan, which is followed by coded data.
+        /// Whether the segment is the header of a scan; coded data follows it.
         var isScan: Bool { marker == 0xDA }
     }
 
@@ -24,30 +24,30 @@ struct JPEGSegments {
         case endMarker
         /// The file ends before the next marker or inside its segment.
         case endOfFile
-        /// A segment whose declared length is less than 2 bytes, the size of the length field
-        /// itself.
+        /// A segment declares a length of less than 2 bytes, the size of the length field itself.
         case damage
     }
 
-    /// The next offset to read; initially after the start marker.
+    /// The offset at which reading continues; initially after the start marker.
     private var offset = 2
-    /// Whether `offset` is in the coded data of a scan whose end has not been found.
+    /// Whether `offset` is in the coded data of a scan; the end of the data has not been found yet.
     private(set) var isInCodedData = false
     /// Whether the file up to `offset` contains only segments, coded data and fill bytes.
     private(set) var isInOrder = true
-    /// Whether fill bytes precede any marker that has been read.
+    /// Whether any marker was preceded by fill bytes.
     private(set) var hasFillBytes = false
 
-    /// The offset of a scan's coded data; valid only directly after the header of the scan was
-    /// returned.
+    /// The offset of a scan's coded data.
+    ///
+    /// The value is valid only directly after `next(in:)` has returned the header of the scan.
     var codedDataOffset: Int { offset }
 
-    /// Moves to `end`, the offset of the marker that a decoder found after the coded data.
+    /// Continues at `end`, the offset of the marker that a decoder found after the coded data.
     mutating func skipCodedData(to end: Int) { offset = end }
 
     /// Returns the next segment of `file`, which must start with all bytes passed in earlier calls.
     ///
-    /// Further calls at the end marker or at the end of the file return the same result.
+    /// At the end marker or at the end of the file, further calls return the same result.
     mutating func next(in file: UnsafeBufferPointer<UInt8>) -> Step {
         guard let marker = findMarker(in: file) else { return .endOfFile }
         isInCodedData = false
@@ -92,15 +92,16 @@ struct JPEGSegments {
     }
 }
 
-/// Counts the scans of a JPEG without decoding them, by searching for 0xFF bytes.
+/// Counts the scans of a JPEG by searching for 0xFF bytes, without decoding the scans.
 struct JPEGScanCount {
     /// The number of scans that start in the file.
     private(set) var count = 0
-    /// Whether the end marker follows the scans and all scans have valid coefficient ranges.
+    /// Whether the file has an end marker and all scans have valid coefficient ranges.
     let isWhole: Bool
 
-    /// Counts the scans, starting with the first scan that `header` found; stops when the count
-    /// exceeds `limit`.
+    /// Counts the scans; stops when the count exceeds `limit`.
+    ///
+    /// Counting starts at the first scan that `header` found.
     init(
         in file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments,
@@ -127,7 +128,7 @@ struct JPEGScanCount {
 extension DecodingPlan {
     /// Throws if a JPEG has too many scans; called before the first scan is decoded.
     ///
-    /// The same limit is checked while libjpeg reads, because libjpeg may find more scans.
+    /// The limit is checked again while libjpeg reads, because libjpeg may find more scans.
     func checkScans(
         of file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments

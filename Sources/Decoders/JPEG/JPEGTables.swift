@@ -1,8 +1,7 @@
-/// The information in a JPEG's segments that is needed to decode its coded data: frame, tables,
-/// restart interval and color space.
+/// The contents of a JPEG's segments that are needed to decode its coded data.
 ///
-/// The DC path uses this information. It accepts only valid files and leaves all other files to
-/// libjpeg.
+/// These are the frame, the tables, the restart interval and the color space. `DCDecoder` uses
+/// them. It accepts only valid files and leaves all other files to libjpeg.
 struct JPEGTables {
     private(set) var frame: JPEGFrame?
     /// The quantizers in each of the four quantization tables.
@@ -10,13 +9,14 @@ struct JPEGTables {
     private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var restartInterval = 0
-    /// Whether every segment that has been read is undamaged and accepted by the DC path.
+    /// Whether `DCDecoder` can use all segments that have been read.
     private(set) var isUsable = true
     private var hasJFIF = false
     private var adobeTransform: UInt8?
 
-    /// Whether the three components are red, green and blue, according to the same rule as in
-    /// libjpeg.
+    /// Whether the three components are red, green and blue.
+    ///
+    /// The rule is the same as in libjpeg.
     var isRGB: Bool {
         guard let frame, frame.components.count == 3, !hasJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

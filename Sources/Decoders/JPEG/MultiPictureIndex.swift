@@ -1,6 +1,6 @@
-/// The index of a file that contains several consecutive JPEGs (CIPA DC-007, Multi-Picture Format).
+/// The index of a file that contains several JPEGs in a row (CIPA DC-007, Multi-Picture Format).
 ///
-/// The index locates smaller versions of the first image, which cameras add.
+/// Cameras add smaller versions of the first image to the file. The index contains their offsets.
 ///
 /// The segment is a TIFF file. One of its tags contains an entry of 16 bytes for each image:
 ///

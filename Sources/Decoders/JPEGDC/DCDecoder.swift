@@ -1,10 +1,9 @@
 extension JPEGDecoder {
-    /// Decodes the pixels from the DC coefficients alone; returns nil if libjpeg must decode the
+    /// Decodes the image from its DC coefficients alone; returns nil if libjpeg must decode the
     /// file.
     ///
     /// libjpeg must decode the file if other coefficients are visible at `scale`, or if `DCDecoder`
-    /// does not support the file. The result is final if all bits that affect the visible image
-    /// have been received.
+    /// does not support the file. The result is final if all visible bits have been received.
     func pixelsOfDC(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -28,25 +27,26 @@ extension JPEGDecoder {
 ///
 /// At scale 1/8, libjpeg decodes every coefficient and discards all but the DC coefficients, which
 /// takes nine tenths of its time. This decoder supports 8-bit Huffman files, baseline and
-/// progressive, with one or three components. It skips several AC coefficients at a time, and in a
-/// progressive file it reads only the DC scans. All other files, and all files that may be damaged,
-/// are left to libjpeg, which reports the error.
+/// progressive, with one or three components. It skips several AC coefficients at a time. In a
+/// progressive file, it reads only the DC scans. All other files are left to libjpeg. Files that
+/// may be damaged are also left to libjpeg, which reports the error.
 ///
-/// The samples are equal to those of libjpeg except for 4:2:0, where libjpeg makes four samples of
-/// each chroma block and this decoder makes one. In a progressive file that is still being
-/// received, low bits may be missing. Missing bits are replaced by their mean value, and the image
-/// is final if the replacement is not visible (`JPEGQuantizer.missingBitCountOfMean`).
+/// The samples are equal to those of libjpeg except for 4:2:0: libjpeg makes four samples of each
+/// chroma block, and this decoder makes one. In a progressive file that is still being received,
+/// low bits may be missing. Missing bits are replaced by their mean value. If the difference is not
+/// visible (`JPEGQuantizer.missingBitCountOfMean`), the image is final.
 struct DCDecoder {
-    /// The minimum number of pixels of an image; in smaller images, building the tables takes more
-    /// time than it saves.
+    /// The minimum number of pixels of an image.
+    ///
+    /// In a smaller image, building the tables takes more time than it saves.
     static let minimumPixelCount = 100_000
 
-    /// The result of moving to the next scan.
+    /// The result of reading up to the next scan.
     private enum Event {
         /// A scan whose coded data follows.
         case scan(JPEGScan)
         case endMarker
-        /// The rest of the file is unsupported, damaged or missing.
+        /// The rest of the file is missing, damaged or not supported.
         case declined
     }
 
@@ -59,12 +59,11 @@ struct DCDecoder {
     private var isRGB = false
     private var progress = JPEGScanProgress(componentCount: 0)
 
-    /// Returns the DC image of the file for which `plan` was made, and whether the image is final;
-    /// nil if libjpeg must decode the file.
+    /// Returns the DC image of a file, and whether the image is final; nil if libjpeg must decode
+    /// the file.
     ///
-    /// Reading continues where the iteration over the header's segments ended. If the plan accepts
-    /// truncation, only the first DC scans are required, and later scans are read until all visible
-    /// bits have been received.
+    /// Reading continues after the segments in `header`. If the plan accepts truncation, only the
+    /// first DC scans are required. Later scans are read until all visible bits have been received.
     static func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -110,17 +109,18 @@ struct DCDecoder {
         planes.flatMap { DCImage($0, scales: scales, isRGB: isRGB) }
     }
 
-    /// The image from the received part of an incomplete file; nil if some blocks have no value, or
-    /// if the plan does not accept truncation.
+    /// The image from the received part of an incomplete file.
+    ///
+    /// The value is nil if some blocks have no value, or if the plan does not accept truncation.
     private var preview: (image: DCImage, isFinal: Bool)? {
         guard plan.acceptsTruncation, progress.hasDC else { return nil }
         return image.map { ($0, showsAll) }
     }
 
-    /// Whether all bits of the DC values that affect the visible image have been received.
+    /// Whether all visible bits of the DC values have been received.
     private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
-    /// Moves to the next scan or to the end of the file, and reads the tables before that scan.
+    /// Reads the tables before the next scan; returns the scan or the end of the file.
     private mutating func nextEvent() -> Event {
         while true {
             switch segments.next(in: file) {
@@ -145,8 +145,9 @@ struct DCDecoder {
         segments.isInOrder && !segments.hasFillBytes && tables.isUsable
     }
 
-    /// Creates the planes at the first scan; returns false if the frame is missing, has an
-    /// unexpected size or needs too much memory.
+    /// Creates the planes at the first scan.
+    ///
+    /// Returns false if the frame is missing, has an unexpected size or needs too much memory.
     private mutating func prepare() -> Bool {
         guard let frame = tables.frame, frame.size == plan.storedSize else { return false }
         guard planes == nil else { return true }
@@ -159,9 +160,9 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes the scan; returns false if its data is invalid or this decoder does not support it.
+    /// Decodes a scan; returns false if its data is invalid or not supported.
     ///
-    /// If the scan has no visible DC bits, `segments` skips its data.
+    /// If the scan has no visible DC bits, its data is skipped.
     private mutating func read(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
         guard prepare(), let frame = tables.frame else { return false }
         var progress = progress
@@ -205,7 +206,8 @@ struct DCDecoder {
         return true
     }
 
-    /// Reads a refinement scan; changes the values only if the scan is complete.
+    /// Reads a scan that adds one bit to each DC value; the values change only if the scan is
+    /// complete.
     private mutating func refine(_ layout: DCScanLayout) throws(ImageDecodingError) -> Bool {
         guard var result = planes else { return false }
         let end = try result.values.withUnsafeMutableBufferPointer {
@@ -221,8 +223,8 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes a scan of DC values; returns the offset at which the data of the scan ends, or nil
-    /// if the data is invalid.
+    /// Decodes a scan of DC values; returns the offset of the end of its data, or nil if the data
+    /// is invalid.
     private func decode(
         _ layout: DCScanLayout,
         into values: UnsafeMutableBufferPointer<Int16>

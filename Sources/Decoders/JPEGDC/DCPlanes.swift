@@ -1,19 +1,20 @@
-/// The coded DC values of an image, one per block of each component.
+/// The coded DC values of an image, one value for each block of each component.
 struct DCPlanes {
-    /// The position of a component in `values`.
+    /// The part of `values` that belongs to one component.
     struct Plane: Equatable {
         let start: Int
-        /// The number of values per row, including the values of partly visible MCUs.
+        /// The number of values per row, including blocks outside the visible image.
         let stride: Int
         let count: Int
-        /// The shifts that convert a column and a row of the luma grid to this plane.
+        /// The shifts that convert a column and a row of the image's 8 × 8 blocks to a column and a
+        /// row of this plane.
         let columnShift: Int
         let rowShift: Int
     }
 
     var values: [Int16]
     let planes: [Plane]
-    /// The size of the luma grid.
+    /// The number of columns and rows of 8 × 8 pixels in the image.
     let size: PixelSize
 
     init(frame: JPEGFrame) {
@@ -46,24 +47,25 @@ struct DCPlanes {
     }
 }
 
-/// The conversion of a component's DC values to samples.
+/// The parameters for converting the DC values of a component to samples.
 struct DCScale: Equatable {
-    /// The quantizers; a DC value times the quantizer of the mean is eight times the sample.
+    /// The quantizers of the component.
+    ///
+    /// A DC value times the quantizer of the mean is eight times the sample.
     var quantizer = JPEGQuantizer(mean: 0, lowFrequencies: 0)
     /// The number of low bits that are missing from the DC values.
     var missingBitCount = 0
-    /// Whether values of 0 are likely to remain 0 when the missing bits are received.
+    /// Whether a value of 0 is likely to remain 0 when the missing bits are received.
     ///
-    /// The value is true for chroma. This matters most in an image without colors, which must not
-    /// be tinted.
+    /// The value is true for chroma. In an image without colors, replacing the missing bits with
+    /// their mean would add a tint.
     var isZeroLikely = false
 
-    /// Returns the samples as libjpeg's 1x1 inverse DCT calculates them, or nil if libjpeg would
-    /// wrap a sample around because it is out of range.
+    /// Returns the same samples as libjpeg's 1x1 inverse DCT, or nil if a sample is out of range.
     ///
-    /// Missing bits are replaced by their mean: for `n` bits, half of 2ⁿ - 1. Values halfway
-    /// between two levels are alternately rounded up and down, so that the entire image has the
-    /// correct brightness.
+    /// libjpeg would wrap such a sample around. Missing bits are replaced by their mean: for `n`
+    /// bits, half of 2ⁿ - 1. Values halfway between two levels are alternately rounded up and down,
+    /// so that the entire image has the correct brightness.
     func samples(of values: ArraySlice<Int16>) -> [UInt8]? {
         // Both values are in sixteenths of a sample level.
         let factor = Int32(truncatingIfNeeded: quantizer.mean << (missingBitCount + 1))
@@ -88,12 +90,12 @@ struct DCScale: Equatable {
     }
 }
 
-/// Converts rows of the DC grid to R, G, B, 255.
+/// Converts rows of DC values to R, G, B, 255.
 ///
-/// Subsampled components are enlarged by repeating samples. The conversion of YCbCr gives exactly
+/// If a component is subsampled, its samples are repeated. The conversion of YCbCr gives exactly
 /// the same bits as libjpeg at scale 1/8.
 struct DCImage {
-    /// The size of the luma grid.
+    /// The size in pixels: one pixel for 8 × 8 pixels of the full image.
     let size: PixelSize
     private let planes: [DCPlanes.Plane]
     private let samples: [UInt8]
@@ -116,8 +118,7 @@ struct DCImage {
         self.samples = samples
     }
 
-    /// Converts as many rows, starting at row `first`, as fit into `strip`; returns the number of
-    /// converted rows.
+    /// Converts rows until `strip` is full, starting at row `first`; returns the number of rows.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let width = size.width
         let count = min(size.height - first, strip.count / max(1, width * 4))
@@ -149,10 +150,10 @@ struct DCImage {
         }
     }
 
-    /// The samples of a component for one row of the luma grid.
+    /// The samples of a component for one row of the image.
     private struct Line {
         let start: UnsafePointer<UInt8>
-        /// The shift that converts a column of the luma grid to this component.
+        /// The shift that converts a column of the image to a column of this component.
         let shift: Int
     }
 
@@ -172,10 +173,10 @@ struct DCImage {
         }
     }
 
-    /// Converts YCbCr with the JFIF matrix in fixed-point numbers with 16 fractional bits, rounding
-    /// at the same steps as libjpeg.
+    /// Converts YCbCr with the JFIF matrix, rounding at the same steps as libjpeg.
     ///
-    /// The contribution of chroma is calculated once for all columns that share it.
+    /// The numbers have 16 fractional bits. The contribution of chroma is calculated once for all
+    /// columns that share it.
     private func convertYCC(
         _ luma: Line,
         blue: Line,

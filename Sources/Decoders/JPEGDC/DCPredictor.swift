@@ -1,13 +1,14 @@
-/// Decodes the DC difference in the first bits of each block, adds it to the value of the previous
-/// block, and writes the sum.
+/// Decodes the DC values of blocks and writes them.
+///
+/// The first bits of a block contain the difference from the DC value of the previous block.
 struct DCPredictor: ~Copyable {
-    /// The blocks of an MCU that belong to one component, with precomputed values.
+    /// The blocks of an MCU that belong to one component.
     private struct Part {
-        /// The index in the MCU of the component's first block, and the index after its last block.
+        /// The index of the component's first block in the MCU, and the index after its last block.
         let first: Int
         let end: Int
-        /// The distances between values in the plane: to the next MCU in a row, and to the next row
-        /// of MCUs.
+        /// The distances between values in the plane: from an MCU to the next one in the row, and
+        /// from a row of MCUs to the next row.
         let columnStep: Int
         let rowStep: Int
         let table: UnsafePointer<Int16>
@@ -20,14 +21,15 @@ struct DCPredictor: ~Copyable {
     private let parts: UnsafeMutableBufferPointer<Part>
     /// For each block in the first MCU, the location of the block's value.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
-    /// The limit of DC values: in an 8-bit image, they range from `-lowest` to `lowest - 1`.
+    /// The limit of DC values in an 8-bit image: they range from `-lowest` to `lowest - 1`.
     private let lowest: Int
     /// Nonzero if any DC value was out of range; libjpeg would wrap such a value around.
     private var excess = 0
 
     /// Creates a predictor.
     ///
-    /// `memory` must outlive the predictor and contain everything that `layout` refers to.
+    /// `memory` must outlive the predictor and contain the tables and values that `layout` refers
+    /// to.
     init(layout: DCScanLayout, memory: DCScanDecoder.Memory) {
         lowest = 2048 >> layout.missingBitCount
         starts = .allocate(capacity: layout.blockStarts.count)
@@ -60,8 +62,9 @@ struct DCPredictor: ~Copyable {
     /// Whether any DC value was out of range.
     var isExceeded: Bool { excess != 0 }
 
-    /// Writes the values of several MCUs; returns false if a prefix does not start with a DC
-    /// symbol.
+    /// Writes the values of several MCUs; returns false if the data of a block is invalid.
+    ///
+    /// `prefixes` contains the first bits of each block, which start with a DC symbol.
     mutating func read(
         _ prefixes: UnsafePointer<UInt32>,
         columns: Range<Int>,
@@ -111,8 +114,7 @@ struct DCPredictor: ~Copyable {
         return true
     }
 
-    /// Returns a difference whose bits do not fit into a table window, or `escape` if no code
-    /// matches.
+    /// Returns a difference that is too long for the lookup table, or `escape` if no code matches.
     @inline(never)
     private static func value(
         in word: UInt32,

@@ -10,12 +10,12 @@ struct DCRefinement: ~Copyable {
     private var data: EntropyCodedData
     private var bits: BitReader
     private var limit: UnsafePointer<UInt8>
-    /// The number of bits in `bits` that are available and unused.
+    /// The number of unused bits in `bits`.
     private var bitCount = 0
 
     /// Creates a reader.
     ///
-    /// `values` must outlive the reader and contain everything that `layout` refers to.
+    /// `values` must outlive the reader and contain all values that `layout` refers to.
     init(
         layout: DCScanLayout,
         values: UnsafeMutablePointer<Int16>,
@@ -28,8 +28,9 @@ struct DCRefinement: ~Copyable {
         self.data = data
     }
 
-    /// Adds a bit to each value; returns the offset of the marker after the scan, or nil if the
-    /// data is invalid.
+    /// Adds a bit to each value.
+    ///
+    /// Returns the offset of the marker after the scan, or nil if the data is invalid.
     mutating func read(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0
         var mcusLeft = layout.restartInterval > 0 ? layout.restartInterval : .max

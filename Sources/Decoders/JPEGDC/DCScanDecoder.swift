@@ -8,7 +8,8 @@ struct DCScanDecoder: ~Copyable {
     /// The number of MCU rows between two cancellation checks.
     private static let rowCountPerCheck = 8
 
-    /// The number of MCUs scanned at a time; the prefixes of their blocks take at most 5 KB.
+    /// The number of MCUs that are scanned at a time; the prefixes of their blocks take at most 5
+    /// KB.
     private static let mcuCountAtOnce = 128
 
     /// Pointers to the memory that the decoder uses, which must outlive the decoder.
@@ -17,7 +18,7 @@ struct DCScanDecoder: ~Copyable {
         let codes: UnsafePointer<HuffmanTables.Codes>
         let values: UnsafeMutablePointer<Int16>
 
-        /// Creates the pointers; returns nil if any buffer is empty.
+        /// Creates the pointers; returns nil if a buffer is empty.
         init?(
             entries: UnsafeBufferPointer<Int16>,
             codes: UnsafeBufferPointer<HuffmanTables.Codes>,
@@ -61,8 +62,9 @@ struct DCScanDecoder: ~Copyable {
         prefixes.deallocate()
     }
 
-    /// Writes the value of each block; returns the offset of the marker after the scan, or nil if
-    /// the data is invalid.
+    /// Writes the value of each block.
+    ///
+    /// Returns the offset of the marker after the scan, or nil if the data is invalid.
     mutating func decode(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0
         var mcusLeft = layout.restartInterval > 0 ? layout.restartInterval : .max
@@ -97,7 +99,8 @@ struct DCScanDecoder: ~Copyable {
 
     // MARK: - Scanning symbols
 
-    /// Writes the prefixes of the blocks of several MCUs; returns false if the data is invalid.
+    /// Writes the prefixes (the first 32 bits) of the blocks of several MCUs; returns false if the
+    /// data is invalid.
     private mutating func scan(mcuCount: Int) -> Bool {
         let last = UnsafePointer(blockStates + (blockCount - 1))
         var scanner = SymbolScanner(bits: bits, last: last, prefixes: prefixes)
@@ -124,10 +127,9 @@ struct DCScanDecoder: ~Copyable {
         return bits
     }
 
-    /// Skips one symbol; used for long codes, and for table entries whose symbols extend into the
-    /// next block.
+    /// Skips one symbol; returns false if no code matches or the block would overflow.
     ///
-    /// Returns false if no code matches or the block would overflow.
+    /// This method handles long codes, and table entries whose symbols extend into the next block.
     @inline(__always)
     private func scanOneSymbol(_ scanner: inout SymbolScanner) -> Bool {
         scanner.refill()
@@ -142,7 +144,7 @@ struct DCScanDecoder: ~Copyable {
 
     /// Returns a table entry for the next symbol only.
     ///
-    /// The function takes and returns values, because variables that the caller passes by pointer
+    /// The function takes and returns values. If the caller passed its variables by pointer, they
     /// would not stay in registers.
     @inline(never)
     private static func entry(

@@ -1,17 +1,21 @@
-/// The blocks of a scan's MCUs and their tables, prepared before the scan's data is read.
+/// The blocks of a scan's MCUs, and the tables for these blocks.
+///
+/// The layout is prepared before the scan's data is read.
 struct DCScanLayout {
     /// The blocks of each MCU that belong to one component.
     struct Part {
         /// The indices of the blocks in the MCU.
         let blocks: Range<Int>
-        /// The distances between values in the plane: to the next MCU in a row, and to the next row
-        /// of MCUs.
+        /// The distances between values in the plane: from an MCU to the next one in the row, and
+        /// from a row of MCUs to the next row.
         let columnStep: Int
         let rowStep: Int
         /// The index of the component's set of tables in `huffmanTables`; unused in a refinement
         /// scan.
         let tableSet: Int
-        /// The quantizers; a DC value times the quantizer of the mean is eight times the sample.
+        /// The quantizers of the component.
+        ///
+        /// A DC value times the quantizer of the mean is eight times the sample.
         let quantizer: JPEGQuantizer
     }
 
@@ -28,8 +32,8 @@ struct DCScanLayout {
     let columns: Int
     let rows: Int
     let restartInterval: Int
-    /// The number of low bits of the DC values that the scan does not contain (the point transform
-    /// of T.81).
+    /// The number of low bits of the DC values that are not in the scan (the point transform of
+    /// T.81).
     let missingBitCount: Int
 
     /// Creates a layout; returns nil if a table is missing or the MCU has too many blocks.
@@ -80,7 +84,7 @@ struct DCScanLayout {
         return tables.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
     }
 
-    /// The highest index in `DCPlanes.values` to which a scan with this layout writes.
+    /// The highest index in `DCPlanes.values` that a scan with this layout writes.
     var lastIndex: Int {
         parts.reduce(0) { highest, part in
             let way = (columns - 1) * part.columnStep + (rows - 1) * part.rowStep

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// The coded data of a scan without the stuffed zeros, one restart interval at a time.
+/// The coded data of a scan without the stuffed zeros, read one restart interval at a time.
 ///
-/// Only one chunk is in memory at a time. A chunk is small enough to leave the first-level cache to
-/// the lookup tables. The data is always followed by `margin` readable bytes. The margin exceeds
-/// the number of bytes read between two comparisons with `limit`: `limit` itself may be 8 bytes
-/// past the end, six refills advance by at most 7 bytes each, and the last refill reads 8 bytes.
+/// Only one chunk is in memory at a time. A chunk is so small that the lookup tables also fit into
+/// the first-level cache. The data is always followed by `margin` readable bytes. The margin
+/// exceeds the number of bytes read between two comparisons with `limit`: `limit` itself may be 8
+/// bytes past the end, six refills advance by at most 7 bytes each, and the last refill reads 8
+/// bytes.
 struct EntropyCodedData: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64
@@ -13,14 +14,13 @@ struct EntropyCodedData: ~Copyable {
     private let file: UnsafeBufferPointer<UInt8>
     private let chunk: UnsafeMutablePointer<UInt8>
     private var byteCount = 0
-    /// The marker after the interval; nil until it is found.
+    /// The marker after the restart interval; nil until it is found.
     private var marker: UInt8?
     private var isBroken = false
-    /// The next offset to read in the file or, at the end of the interval, the offset of its
-    /// marker.
+    /// The offset at which reading continues; at the end of the interval, the offset of its marker.
     private(set) var offset: Int
 
-    /// Creates a source for the data at `offset` in `file`, whose memory must outlive this value.
+    /// Creates a reader for the data at `offset` in `file`, whose memory must outlive the reader.
     init(_ file: UnsafeBufferPointer<UInt8>, offset: Int) {
         self.file = file
         self.offset = min(max(0, offset), file.count)
@@ -30,10 +30,10 @@ struct EntropyCodedData: ~Copyable {
 
     deinit { chunk.deallocate() }
 
-    /// Returns a reader at the start of the interval.
+    /// Returns a bit reader at the start of the interval.
     func bits() -> BitReader { BitReader(at: UnsafePointer(chunk)) }
 
-    /// The last position where reading can continue without `replenish`.
+    /// The last position from which reading can continue without a call of `replenish`.
     ///
     /// At the end of an interval, the reader may be up to 8 bytes ahead of the bits it has used.
     var limit: UnsafePointer<UInt8> {
@@ -54,7 +54,7 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
-    /// Returns whether `bits` has read the entire interval except for fewer than 64 padding bits.
+    /// Returns whether `bits` has read the entire interval; up to 63 padding bits may remain.
     func isAtEnd(_ bits: BitReader) -> Bool {
         let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
         return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
@@ -76,7 +76,7 @@ struct EntropyCodedData: ~Copyable {
     /// Whether the scan ends after this interval.
     var isLastInterval: Bool { marker.map { !(0xD0...0xD7).contains($0) } ?? false }
 
-    /// Fills the chunk to its end or to the next marker.
+    /// Reads data into the chunk until it is full or the next marker is found.
     private mutating func unstuff() {
         while byteCount < Self.chunkByteCount, marker == nil, !isBroken {
             let span = min(file.count - offset, Self.chunkByteCount - byteCount)
@@ -108,10 +108,12 @@ struct EntropyCodedData: ~Copyable {
 
 /// Reads bits from memory; the next bit is the highest bit of `window`.
 ///
-/// At each position that the reader reaches, 8 bytes of memory must be readable. The code that
-/// drops bits must ensure this.
+/// At each position that the reader reaches, 8 bytes must be readable. Code that drops bits must
+/// ensure this.
 struct BitReader {
-    /// The bits that have been read but not dropped: at least `count` bits, left-aligned.
+    /// The bits that have been read but not dropped, left-aligned.
+    ///
+    /// The window contains at least `count` such bits.
     private(set) var window: UInt64 = 0
     /// The number of bits in `window` that precede the byte at `next`.
     private(set) var count = 0
@@ -122,7 +124,7 @@ struct BitReader {
 
     /// Makes at least 56 bits available.
     ///
-    /// The method has no branches: bits that are already available are read again with the same
+    /// The method has no branches. If bits are already available, they are read again with the same
     /// value.
     @inline(__always)
     mutating func refill() {
@@ -132,13 +134,13 @@ struct BitReader {
         count |= 56
     }
 
-    /// Drops available bits; their number is in the lowest 6 bits of `bitCount`.
+    /// Drops available bits; the lowest 6 bits of `bitCount` are their number.
     @inline(__always)
     mutating func drop(_ bitCount: Int) {
         window &<<= UInt64(truncatingIfNeeded: bitCount)
         count &-= bitCount & 63
     }
 
-    /// The next 32 bits, of which only the available bits are valid.
+    /// The next 32 bits; only the available bits are valid.
     var word: UInt32 { UInt32(truncatingIfNeeded: window &>> 32) }
 }

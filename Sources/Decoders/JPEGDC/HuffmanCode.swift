@@ -1,7 +1,7 @@
 /// A Huffman code from a DHT segment (ITU-T T.81, annex C).
 struct HuffmanCode: Equatable {
-    /// For each code length, the first 16-bit window above the windows that start with a code of
-    /// this length.
+    /// For each code length, the first 16-bit window that starts with neither a code of this length
+    /// nor a shorter code.
     private var limits = [UInt32](repeating: 0, count: 17)
     /// For each code length, the difference between the index of a symbol and its code.
     private var bases = [Int](repeating: 0, count: 17)
@@ -29,12 +29,13 @@ struct HuffmanCode: Equatable {
         }
     }
 
-    /// Whether each symbol is a valid size of the DC difference in an 8-bit image.
+    /// Whether each symbol is a valid number of bits of a DC difference in an 8-bit image.
     var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
     /// Calls `body` for each code of up to `longest` bits.
     ///
-    /// The codes are ordered by the windows that start with them, and these windows have no gaps.
+    /// The codes are in the order of the windows that start with them. There are no gaps between
+    /// these windows.
     @inline(__always)
     func forEach(upTo longest: Int, _ body: (_ length: Int, _ symbol: UInt8) -> Void) {
         var index = 0
@@ -55,19 +56,17 @@ struct HuffmanCode: Equatable {
     }
 }
 
-/// The coding of the differences between DC values (T.81, F.1.2.1): a Huffman code gives the number
-/// of magnitude bits that follow.
+/// The coding of the differences between DC values (T.81, F.1.2.1).
 ///
-/// If a window contains both the code and the magnitude bits, its table entry is the difference
-/// itself. Otherwise, the entry is at least `escape`. If the window contains at least the code, the
-/// entry is `escape` plus the number of magnitude bits in the lowest 4 bits and the length of the
-/// code above them.
+/// A Huffman code contains the number of magnitude bits that follow. A table has an entry for each
+/// window of `windowBitCount` bits. If the window contains both the code and the magnitude bits,
+/// the entry is the difference itself. Otherwise, the entry is at least `escape`. If the window
+/// contains at least the code, the entry is `escape` plus the number of magnitude bits (in the
+/// lowest 4 bits) and the length of the code (above them).
 enum DCDifference {
     /// The maximum number of magnitude bits in an image with 8 bits per sample.
     static let maximumSize = 11
-    /// The number of bits in a window.
     static let windowBitCount = 10
-    /// The number of entries in a table.
     static let entryCount = 1 << windowBitCount
 
     /// The entry of a window without a complete code; greater than every difference.
@@ -93,8 +92,9 @@ enum DCDifference {
         target.update(repeating: escape, count: table + entryCount - target)
     }
 
-    /// Returns the difference at the start of `word`, for which the table contains `entry`, or nil
-    /// if no code matches.
+    /// Returns the difference at the start of `word`, or nil if no code matches.
+    ///
+    /// `entry` is the table entry for `word`.
     static func value(in word: UInt32, entry: Int16, code: HuffmanCode) -> Int? {
         guard entry >= escape else { return Int(entry) }
         let packed = Int(entry & ~escape)

@@ -1,8 +1,7 @@
-/// A Huffman table in which one entry skips several symbols of a block: all complete codes in a
-/// window of 12 bits.
+/// A Huffman table in which one entry skips several symbols of a block.
 ///
-/// An entry is packed into 16 bits, so that the tables of luma and chroma fit into the first-level
-/// cache together:
+/// An entry contains all complete codes in a window of 12 bits. It is packed into 16 bits, so that
+/// the tables of luma and chroma fit into the first-level cache together:
 ///
 ///     bits 0-5   number of bits of the codes and of the magnitudes after them
 ///     bits 6-13  number of coefficients skipped; the end of the block counts as none
@@ -13,13 +12,11 @@
 /// or more, the entry cannot be used: the block's last coefficient is reached within the entry, or
 /// the window contains no complete code.
 enum MultiSymbolTable {
-    /// The number of bits in a window.
     static let windowBitCount = 12
-    /// The number of entries in a table.
     static let entryCount = 1 << windowBitCount
     /// The maximum number of magnitude bits of a symbol in an entry.
     ///
-    /// The value is sufficient for 8 bits per sample, and small enough that two entries and the
+    /// The value is sufficient for 8 bits per sample. It is so small that two entries and the
     /// window of a third entry fit into 56 bits.
     private static let maximumSize = 10
     /// The entry for a window without a complete code.
@@ -41,10 +38,10 @@ enum MultiSymbolTable {
         Int16(symbol) | 1 << 6 | (isAlone ? lastBit : 0)
     }
 
-    /// Returns the entry for one symbol after `coefficientCount` coefficients.
+    /// Returns the entry for one symbol that follows `coefficientCount` coefficients.
     ///
-    /// If the symbol skips the last coefficient, the returned entry ends the block, and the
-    /// coefficient count of the entry is 0.
+    /// If the symbol skips the last coefficient, the returned entry ends the block and skips no
+    /// coefficients.
     static func ending(_ entry: Int, coefficientCount: Int) -> Int {
         coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
@@ -53,8 +50,8 @@ enum MultiSymbolTable {
     ///
     /// The table for windows of `n` bits starts at index `1 << n`, so the table for 12 bits is the
     /// second half of `tables`. The bits after the first symbol of a window form a shorter window,
-    /// whose table already exists. Therefore, each entry needs only one addition, however many
-    /// symbols it skips.
+    /// whose table has already been filled. Therefore, each entry needs only one addition, however
+    /// many symbols it skips.
     static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         tables[0] = 0
         for bitCount in 0...windowBitCount {
@@ -68,9 +65,9 @@ enum MultiSymbolTable {
         }
     }
 
-    /// Fills a table whose entries skip a DC symbol and the AC symbols after it.
+    /// Fills a table in which an entry skips a DC symbol and the AC symbols after it.
     ///
-    /// `tables` must have been filled by `fillAC`, or be nil if the scan has no AC symbols.
+    /// `fillAC` must have filled `tables`. If the scan has no AC symbols, `tables` is nil.
     static func fillDC(
         _ table: UnsafeMutablePointer<Int16>,
         of code: HuffmanCode,
@@ -112,8 +109,8 @@ enum MultiSymbolTable {
 
 /// The Huffman codes of a scan and their tables.
 ///
-/// There is one set of tables for each pair of codes. All sets are in one array, so one pointer
-/// gives access to all of them.
+/// Each pair of codes has one set of tables. All sets are in one array, so one pointer gives access
+/// to all of them.
 struct HuffmanTables {
     /// The codes of a component; `ac` is nil if the scan has no AC symbols.
     struct Codes: Equatable {

@@ -1,15 +1,15 @@
 /// Skips the symbols of a scan and stores the first 32 bits of each block.
 ///
 /// Nearly all of the decoding time is spent in this type. The number of table entries per block is
-/// practically random, so the processor would mispredict the end of a loop over the entries of one
-/// block, which costs as much time as two entries. Therefore, a single loop runs over the entries
-/// of all blocks. The changes at the end of a block are made with bit masks, because the compiler
-/// would turn a choice between two values into a branch again.
+/// practically random. In a loop over the entries of one block, the processor would mispredict the
+/// end of the loop, which costs as much time as two entries. Therefore, a single loop runs over the
+/// entries of all blocks. The changes at the end of a block are made with bit masks, because the
+/// compiler would turn a choice between two values into a branch again.
 struct SymbolScanner {
     private(set) var bits: BitReader
     private var stateStart: UnsafeRawPointer
     private var table: UnsafeRawPointer
-    /// The location for the first 32 bits of the current block.
+    /// The location at which the first 32 bits of the current block are stored.
     private(set) var prefix: UnsafeMutablePointer<UInt32>
     private var prefixBits: UInt32 = 0
     /// The number of coefficients of the current block that have been skipped.
@@ -17,7 +17,9 @@ struct SymbolScanner {
     /// All ones at the start of a block, otherwise 0.
     private var blockStartMask = -1
 
-    /// Creates a scanner at the start of an MCU; `last` is the state of the last block in the MCU.
+    /// Creates a scanner at the start of an MCU.
+    ///
+    /// `last` is the state of the last block in the MCU.
     init(
         bits: BitReader,
         last: UnsafePointer<MCUBlockState>,
@@ -34,7 +36,7 @@ struct SymbolScanner {
         @inline(__always) get { stateStart.assumingMemoryBound(to: MCUBlockState.self) }
     }
 
-    /// Replaces the bit reader after the data in memory was moved.
+    /// Replaces the bit reader; called after its data was moved in memory.
     mutating func move(to bits: BitReader) { self.bits = bits }
 
     @inline(__always)
@@ -42,14 +44,14 @@ struct SymbolScanner {
 
     /// Skips the symbols of one table entry; returns false if the entry is invalid.
     ///
-    /// The reader must have enough bits available for two entries.
+    /// The bits for two entries must be available.
     @inline(__always)
     mutating func scan() -> Bool { scan(entry()) }
 
     /// Skips the symbols of one table entry and refills the reader at the same time.
     ///
-    /// The entry can be read before the refill, because at least one complete window remains after
-    /// two entries.
+    /// The entry is read before the refill: after two entries, at least one complete window
+    /// remains.
     @inline(__always)
     mutating func refillAndScan() -> Bool {
         let entry = entry()
@@ -71,7 +73,8 @@ struct SymbolScanner {
         return pass(entry)
     }
 
-    /// Skips the symbols of `entry`; returns false and changes nothing if the block would overflow.
+    /// Skips the symbols of `entry`; if the block would overflow, changes nothing and returns
+    /// false.
     @inline(__always)
     mutating func pass(_ entry: Int) -> Bool {
         let count = coefficientCount &+ entry &>> 6
@@ -86,11 +89,13 @@ struct SymbolScanner {
     }
 }
 
-/// The scanner's data for one block of an MCU; the states of an MCU's blocks form a ring.
+/// The scanner's data for one block of an MCU.
+///
+/// The states of an MCU's blocks form a ring.
 struct MCUBlockState {
     /// The table of the block's AC symbols.
     let acTable: UnsafeRawPointer
-    /// The distance in bytes from `acTable` to the table used at the start of the next block.
+    /// The distance in bytes from `acTable` to the table for the start of the next block.
     let nextDCTableOffset: Int
     /// The distance in bytes from this state to the next.
     let nextStateOffset: Int

@@ -1,17 +1,19 @@
 internal import CImageCodecs
 
-/// Decodes a format with a library that is loaded for the first file of that format.
+/// Decodes a format with a library, which is loaded when the first file of that format is decoded.
 ///
 /// If the library is not installed, decoding throws `ImageDecodingError.libraryMissing`. Still
-/// images are read and reduced row by row. The frames of animations are composed in order, and only
-/// the first frame is decoded unless `DecodingOptions.animation` requests more frames.
+/// images are read and reduced row by row. The frames of an animation are drawn in order. Only the
+/// first frame is decoded unless `DecodingOptions.animation` requests more frames.
 public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     /// The format that the decoder supports.
     public let format: ImageFormat
 
     private let library: cic_format
     private let signature: @Sendable ([UInt8]) -> Bool
-    /// The name of the decoder's group if its library is large or starts threads, otherwise nil.
+    /// The name of the group of decoders that share a helper process.
+    ///
+    /// The value is nil if the library is small and starts no threads.
     public let helperGroup: String?
     /// The directories with fonts that the library needs.
     public let readableFolders: [String]
@@ -30,7 +32,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         self.signature = signature
     }
 
-    /// The maximum size of a compressed document after inflating, in bytes.
+    /// The maximum size of an inflated document, in bytes.
     private static let maximumTextByteCount = 32 << 20
 
     /// Returns whether the bytes start with the signature of the format.
@@ -62,7 +64,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         return try reader(of: buffer, page).readHeader(DecodingLimits()).properties
     }
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -109,7 +111,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// The name of the package that contains the library, or nil if the library can be loaded.
+    /// The name of the package that contains the library; nil if the library can be loaded.
     ///
     /// The name of the missing file follows in parentheses: "libheif1 (libheif.so.1)". Reading this
     /// property loads the library.
@@ -130,7 +132,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         return reader
     }
 
-    /// Returns the page to decode as the image of a TIFF-based file, or nil for the first page.
+    /// Returns the page of a TIFF-based file to decode, or nil for the first page.
     private func page(of buffer: UnsafeBufferPointer<UInt8>) -> TIFFPages.Page? {
         format == .tiff ? TIFFPages.image(of: buffer) : nil
     }

@@ -36,8 +36,10 @@ extension ImageFormat {
         fileSuffixes: ["jxl"],
         mediaTypes: ["image/jxl"]
     )
-    /// TIFF 6.0 and BigTIFF: the first image of a file or, if that is a thumbnail, the largest
-    /// image.
+    /// TIFF 6.0 and BigTIFF.
+    ///
+    /// The first image of the file is decoded. If it is a thumbnail, the largest image is decoded
+    /// instead.
     public static let tiff = ImageFormat(
         rawValue: "tiff",
         displayName: "TIFF",
@@ -116,7 +118,7 @@ extension LibraryDecoder {
         ContentKind.describe($0) == "SVG"
     }
 
-    /// The library decoders of this build; package traits select which libraries a build includes.
+    /// The library decoders of this build; package traits select the libraries.
     static var all: [LibraryDecoder] {
         var decoders: [LibraryDecoder] = []
         #if SVG
@@ -140,8 +142,9 @@ extension LibraryDecoder {
         return decoders
     }
 
-    /// Returns whether the major brand of a file (ISO/IEC 14496-12, section 4.3) or one of its
-    /// compatible brands is in `brands`.
+    /// Returns whether any brand of a file (ISO/IEC 14496-12, section 4.3) is in `brands`.
+    ///
+    /// The brands are the major brand and the compatible brands.
     private static func brand(of prefix: [UInt8], isOneOf brands: Set<String>) -> Bool {
         guard prefix.dropFirst(4).starts(with: "ftyp".utf8), prefix.count >= 12 else {
             return false

@@ -4,7 +4,6 @@ internal import CImageCodecs
 ///
 /// Errors of the library are converted to Swift errors.
 struct PictureReader: ~Copyable {
-    /// The contents of the header.
     struct Header {
         let properties: ImageProperties
         let colors: FileColors
@@ -35,7 +34,8 @@ struct PictureReader: ~Copyable {
 
     deinit { cic_picture_destroy(handle) }
 
-    /// Selects a page of a TIFF file instead of the first; must be called before `readHeader`.
+    /// Selects a page of a TIFF file instead of the first page; call this method before
+    /// `readHeader`.
     func select(_ page: TIFFPages.Page) {
         cic_picture_select_page(
             handle,
@@ -43,7 +43,7 @@ struct PictureReader: ~Copyable {
         )
     }
 
-    /// Reads the header; must be called before rows or frames are read.
+    /// Reads the header; call this method before reading rows or frames.
     func readHeader(_ limits: DecodingLimits) throws(ImageDecodingError) -> Header {
         var header = cic_picture_header()
         try check(cic_picture_read_header(handle, &header))
@@ -113,12 +113,12 @@ struct PictureReader: ~Copyable {
         return Int(count)
     }
 
-    /// Throws an error if the library returned rows although the file is damaged.
+    /// Throws an error if the file is damaged although the library returned rows.
     func finish() throws(ImageDecodingError) { try check(cic_picture_finish(handle)) }
 
-    /// Reads the next frame; calls `check` with the size of the frame before reading the pixels.
+    /// Reads the next frame, or returns nil at the end.
     ///
-    /// Returns nil at the end.
+    /// Before the pixels are read, `check` is called with the size of the frame.
     func readNextFrame(
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Film.Frame? {

@@ -1,8 +1,6 @@
-/// The passes of an interlaced PNG (PNG, section 8.2), and the number of passes that a small result
-/// needs.
+/// The passes of an interlaced PNG (PNG, section 8.2) that a small result needs.
 struct Adam7 {
-    /// The positions of a pass's pixels, and the size of the block that each pixel fills until
-    /// later passes are received.
+    /// The pixels of a pass, and the block that each of them fills until later passes are read.
     struct Pass {
         let column: Int
         let row: Int
@@ -23,7 +21,7 @@ struct Adam7 {
         Pass(column: 0, row: 1, columnStep: 1, rowStep: 2, blockWidth: 1, blockHeight: 1),
     ]
 
-    /// The minimum number of pixels of an image for which fewer passes are read.
+    /// The minimum number of pixels of an image from which only the first passes are read.
     ///
     /// In smaller images, skipping passes saves little time, and the mean of all pixels looks
     /// better.
@@ -35,26 +33,27 @@ struct Adam7 {
     /// The maximum mean squared error of target pixels, in squared levels, as estimated by
     /// `squaredError`.
     ///
-    /// The pixels of a pass are single image pixels instead of means, which is visible at hard
-    /// edges: the quality of text thumbnails drops to 16 dB. The test set was 14 photographs and 14
-    /// images of text, lines and squares, each at four sizes. All results that the estimate accepts
-    /// have a quality of more than 30 dB relative to the mean of all pixels. At 60 pixels per side,
-    /// nine of ten photographs are accepted.
+    /// The pixels of a pass are single image pixels instead of means. This is visible at hard
+    /// edges: the quality of text thumbnails drops to 16 dB. The limit was tested with 14
+    /// photographs and 14 images of text, lines and squares, each at four sizes. All results that
+    /// the estimate accepts have a quality of more than 30 dB relative to the mean of all pixels.
+    /// At 60 pixels per side, nine of ten photographs are accepted.
     private static let maximumSquaredError = 10.0
 
     /// The number of passes to read: 3 or 5.
     let passCount: Int
-    /// The distance in image pixels between the pixels of the grid that these passes fill: 4 or 2.
+    /// The distance between the pixels of these passes, in image pixels: 4 or 2.
     let step: Int
-    /// The size of the grid that these passes fill.
+    /// The number of columns and rows of pixels in these passes.
     let gridSize: PixelSize
 
-    /// Creates a value with the smallest number of passes above `least` that may be enough for a
-    /// result of `target` pixels; returns nil if all passes are needed.
+    /// Selects the smallest number of passes above `least` that may be enough for a result of
+    /// `target` pixels.
     ///
-    /// After the passes are read, call `isSufficient` to check the pixels. Only 3 or 5 passes are
-    /// used. After most other numbers of passes, the grid is denser in one direction than in the
-    /// other, and reading only the first pass would save just a few percent of the file.
+    /// Returns nil if all passes are needed. After the passes are read, call `isSufficient` to
+    /// check the pixels. Only 3 or 5 passes are used. After most other numbers of passes, the
+    /// pixels are denser in one direction than in the other. Reading only the first pass would save
+    /// just a few percent of the file.
     init?(of size: PixelSize, for target: PixelSize, moreThan least: Int = 0) {
         guard size.pixelCount >= Self.minimumPixelCount else { return nil }
         for (passCount, step) in [(3, 4), (5, 2)]
@@ -73,16 +72,17 @@ struct Adam7 {
         return nil
     }
 
-    /// Returns whether `grid`, filled by the passes, gives nearly the same result as the entire
-    /// image at `target` pixels.
+    /// Returns whether the pixels in `grid` are enough for a result of `target` pixels.
+    ///
+    /// They are enough if the result is nearly the same as with all passes.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
         squaredError(grid, for: target) <= Self.maximumSquaredError
     }
 
     /// Returns the estimated mean squared error of a target pixel.
     ///
-    /// The error is the difference between the mean of the samples in the target pixel and the mean
-    /// of all image pixels that the target pixel covers.
+    /// The error is the difference between two means: the mean of the samples in the target pixel,
+    /// and the mean of all image pixels that the target pixel covers.
     ///
     /// The estimate is the variance of the samples divided by their number, as if the samples were
     /// drawn at random. The variance is calculated as a sixth of the mean square of the second
@@ -117,10 +117,10 @@ struct Adam7 {
         SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(pixel, to: SIMD4<UInt8>.self))
     }
 
-    /// Copies the pixels of a row of a pass to the grid.
+    /// Copies one row of a pass to the grid.
     ///
-    /// In `pixels`, the row is stored without gaps. In the grid, each pixel fills the block that it
-    /// represents in its pass.
+    /// In `pixels`, the pixels of the row have no gaps. In the grid, each pixel fills the block
+    /// that it represents in its pass.
     func spread(
         _ pixels: UnsafeBufferPointer<UInt32>,
         row: Int,

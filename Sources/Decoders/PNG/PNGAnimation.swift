@@ -3,7 +3,7 @@ internal import CImageCodecs
 /// The frames of an animated PNG (PNG, third edition, section 11.3.2), each converted to a separate
 /// PNG file.
 ///
-/// The data of a frame follows a chunk that describes it:
+/// A control chunk describes a frame; the data of the frame follows:
 ///
 ///     number (32) | width (32) | height (32) | x (32) | y (32)
 ///     | delay (16) | parts of a second (16, 0: 100) | disposal (8) | blending (8)
@@ -13,15 +13,16 @@ internal import CImageCodecs
 struct PNGAnimation {
     /// The number of loops; nil to loop forever.
     let loopCount: Int?
-    /// Whether the image itself is not a frame, so that only programs without support for
-    /// animations display it.
+    /// Whether the image itself is not a frame.
+    ///
+    /// Then only programs without support for animations display the image.
     let hidesImage: Bool
 
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The data of the IHDR chunk.
     private let header: [UInt8]
     private let imageSize: PixelSize
-    /// The chunks that precede the pixel data and are needed to decode it, such as the palette.
+    /// The chunks before the pixel data that are needed to decode it, such as the palette.
     private let definitions: [UInt8]
     private var offset = 8
     private var control: Range<Int>?
@@ -29,7 +30,7 @@ struct PNGAnimation {
     private static let controlByteCount = 26
     private static let definitionTypes = ["PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP"]
 
-    /// Creates an animation from the chunks of `bytes`; returns nil if the file is not animated.
+    /// Reads the control chunks of a file; returns nil if the file is not animated.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let control = PNGChunks.range(of: "acTL", before: "IDAT", in: bytes),
             control.count == 8,
@@ -64,8 +65,9 @@ struct PNGAnimation {
         return definitions
     }
 
-    /// Reads the next frame after calling `check` with the size of the frame; returns nil at the
-    /// end of the file.
+    /// Reads the next frame, or returns nil at the end of the file.
+    ///
+    /// Before the pixels are read, `check` is called with the size of the frame.
     mutating func readNextFrame(
         _ options: DecodingOptions,
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
@@ -96,8 +98,9 @@ struct PNGAnimation {
         return frame
     }
 
-    /// Returns the offset of the next frame's control data and the ranges of its pixel data, or nil
-    /// at the end of the file.
+    /// Returns the offset of the next frame's control data, and the ranges of its pixel data.
+    ///
+    /// Returns nil at the end of the file.
     private mutating func nextData() -> (control: Int, data: [Range<Int>])? {
         var data: [Range<Int>] = []
         while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {
@@ -130,7 +133,9 @@ struct PNGAnimation {
         }
     }
 
-    /// Returns a PNG of a single frame with the width and height in `frame`.
+    /// Returns a PNG that contains one frame.
+    ///
+    /// `frame` contains the width and the height of the frame.
     private func file(of data: [Range<Int>], frame: [UInt8]) -> [UInt8] {
         var file = Array(bytes.prefix(8))
         file += Self.chunk("IHDR", frame + header[8...])

@@ -14,8 +14,9 @@ struct PNGChunk {
     /// The offset of the next chunk, which may be past the end of the file.
     var end: Int { data.upperBound + 4 }
 
-    /// Creates a chunk from the length and type at `offset`; returns nil if the file is too short
-    /// or the length exceeds the maximum, 2³¹ - 1.
+    /// Reads the length and type at `offset`.
+    ///
+    /// Returns nil if the file is too short or the length exceeds the maximum, 2³¹ - 1.
     init?(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         guard offset >= 0, offset <= bytes.count - 8 else { return nil }
         let length = Self.number(at: offset, in: bytes)
@@ -29,7 +30,7 @@ struct PNGChunk {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns a chunk type as a number, for comparison with `type`.
+    /// Returns the name of a chunk type as a number.
     static func type(_ name: StaticString) -> UInt32 {
         name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
@@ -37,16 +38,16 @@ struct PNGChunk {
 
 /// Finds chunks in a PNG without decoding it.
 ///
-/// The chunks follow the signature without gaps. All lengths are untrusted; a chunk that extends
-/// past the end of the file ends the search.
+/// The chunks follow the signature without gaps. All lengths are untrusted. If a chunk extends past
+/// the end of the file, the search ends.
 enum PNGChunks {
     private static let signatureByteCount = 8
 
-    /// Returns the range of the data of the first chunk of `type`, or nil if none precedes the
-    /// first chunk of type `end`.
+    /// Returns the range of the data of the first chunk of `type`, or nil if there is none.
     ///
-    /// By default, the entire file is searched. This matters for EXIF, which may precede or follow
-    /// the pixels: until libpng has read the pixels, it reports only EXIF that precedes them.
+    /// Only the chunks before the first chunk of type `end` are searched; by default, these are all
+    /// chunks. EXIF may precede or follow the pixels. Until libpng has read the pixels, it reports
+    /// only EXIF that precedes them.
     static func range(
         of type: StaticString,
         before end: StaticString = "IEND",
@@ -62,8 +63,9 @@ enum PNGChunks {
         return nil
     }
 
-    /// Returns the number of frames declared by the `acTL` chunk of an animated PNG, or 1 if that
-    /// chunk is missing or invalid.
+    /// Returns the number of frames that the `acTL` chunk of an animated PNG declares.
+    ///
+    /// Returns 1 if that chunk is missing or invalid.
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
         let count = bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) }
@@ -71,8 +73,10 @@ enum PNGChunks {
     }
 }
 
-/// The color information of a PNG: its cICP chunk (PNG, third edition, section 11.3.2.6) or, if
-/// there is no usable cICP chunk, its iCCP chunk (section 11.3.2.3).
+/// The color information of a PNG.
+///
+/// The cICP chunk (PNG, third edition, section 11.3.2.6) is used if possible, otherwise the iCCP
+/// chunk (section 11.3.2.3).
 ///
 ///     primaries | transfer | 0 | whether the whole range is used
 ///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
@@ -80,13 +84,16 @@ struct PNGColor {
     /// The minimum size of a profile in bytes: a header of 128 bytes and a tag count of 4.
     private static let minimumByteCount = 132
 
-    /// The colors that the samples represent.
+    /// The color space of the samples.
     private(set) var colors = FileColors.assumed
 
-    /// Whether gAMA must be ignored, because cICP or a profile is more accurate (PNG, section 4.3).
+    /// Whether the gAMA chunk must be ignored.
+    ///
+    /// It is ignored if cICP or a profile is used, because they are more accurate (PNG, section
+    /// 4.3).
     var overridesGamma: Bool { colors.isKnown }
 
-    /// Creates the color information of `file`; throws if the profile has more than `limit` bytes.
+    /// Reads the color information of `file`; throws if the profile has more than `limit` bytes.
     init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
         if let profile = Self.codes(file) {
             colors = .lights(profile)
@@ -99,8 +106,10 @@ struct PNGColor {
         colors = FileColors(profile, isGray: file[25] & 2 == 0)
     }
 
-    /// Returns the profile, or the part of it that can be inflated; nil if the file has no valid
-    /// iCCP chunk, or if the declared size of the profile is less than `minimumByteCount`.
+    /// Returns the profile; if it is damaged, returns the part that can be inflated.
+    ///
+    /// Returns nil if the file has no valid iCCP chunk, or if the declared size of the profile is
+    /// less than `minimumByteCount`.
     static func profile(
         in file: UnsafeBufferPointer<UInt8>,
         limit: Int
@@ -128,7 +137,9 @@ struct PNGColor {
         return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1])
     }
 
-    /// Returns the next `byteCount` inflated bytes, or fewer bytes at the end or before damage.
+    /// Returns the next `byteCount` inflated bytes.
+    ///
+    /// Returns fewer bytes if the data ends or is damaged.
     private static func inflated(
         _ input: inout UnsafeBufferPointer<UInt8>,
         by inflater: OpaquePointer,

@@ -1,11 +1,11 @@
-/// Decodes interlaced files to a small result by reading only the first passes, which contain
-/// evenly spaced pixels of the image.
+/// Decodes interlaced files to a small result from the first passes only.
+///
+/// These passes contain evenly spaced pixels of the image.
 extension PNGDecoder {
-    /// Returns the passes after which the decode may finish early, or nil if all rows must be read.
+    /// Returns the passes that are enough for the result, or nil if all rows must be read.
     ///
-    /// The number of passes is more than `least`. If the file must be complete, the data is checked
-    /// to its end. If data is missing or damaged, the result is nil, so that libpng reports the
-    /// error even if the pixels are not needed.
+    /// The number of passes is more than `least`. If the file must be complete, all of its data is
+    /// checked. If data is missing or damaged, the result is nil, so that libpng reports the error.
     func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
@@ -22,8 +22,9 @@ extension PNGDecoder {
         return passes
     }
 
-    /// Reads `passes` or, in a preview, the received passes; returns nil if all of `passes` were
-    /// read but the image needs more passes.
+    /// Makes the image from the pixels of `passes`; returns nil if it needs more passes.
+    ///
+    /// In a preview, only the received passes are used.
     func readGrid(
         of passes: Adam7,
         from reader: borrowing PNGReader,
@@ -77,7 +78,7 @@ extension PNGDecoder {
 
 /// Decodes all passes of interlaced files.
 ///
-/// All pixels are in memory, and each of the seven passes fills in some of them.
+/// All pixels are in memory. Each of the seven passes contains some of them.
 extension PNGDecoder {
     func readPasses(
         from reader: borrowing PNGReader,
@@ -97,7 +98,7 @@ extension PNGDecoder {
         return try plan.image(from: pixels, isFinal: passCount == header.passCount)
     }
 
-    /// Reads all passes or, in a preview, the received passes; returns the number of passes read.
+    /// Reads all passes, or the received passes in a preview; returns the number of passes read.
     private func readPasses(
         from reader: borrowing PNGReader,
         header: PNGReader.Header,

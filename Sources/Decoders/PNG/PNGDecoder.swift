@@ -10,18 +10,17 @@ extension ImageFormat {
 
 /// Decodes PNG files.
 ///
-/// Supports every color type and bit depth, with and without Adam7 interlacing. Samples with a gAMA
-/// chunk are converted to sRGB, and the orientation in an eXIf chunk is applied. libpng reads the
-/// header, and also the pixels unless faster code can read them.
+/// Supports every color type and bit depth, with and without Adam7 interlacing. If there is a gAMA
+/// chunk, samples are converted to sRGB. The orientation in an eXIf chunk is applied. libpng reads
+/// the header. If faster code cannot read the pixels, libpng also reads them.
 ///
-/// The rows of a non-interlaced file are streamed into the result, so a thumbnail needs memory for
-/// only a few rows, whatever the size of the image. The rows of a moderately large image are kept
-/// in memory if that is faster. The pixels of an interlaced file must be kept in memory, because a
-/// row is complete only after the last of seven passes; for a small result, the pixels of the first
-/// passes are enough. The required memory is checked against the limit first. Damage and missing
-/// data are errors, and no partial image is returned unless the options accept truncation or
-/// damage. Of an animated PNG, the frames that the options request are decoded, by default only the
-/// first.
+/// The rows of a non-interlaced file are added to the result one after another, so a thumbnail
+/// needs memory for only a few rows, whatever the size of the image. For moderately large images,
+/// all rows are kept in memory if that is faster. The pixels of an interlaced file must be kept in
+/// memory, because a row is complete only after the last of seven passes. For a small result, the
+/// pixels of the first passes are enough. The required memory is checked against the limit first.
+/// Damage and missing data are errors unless the options accept them. In an animated PNG, only the
+/// first frame is decoded unless the options request more frames.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// The PNG format.
     public var format: ImageFormat { .png }
@@ -58,7 +57,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -105,8 +104,10 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// Decodes an image; in an interlaced file, more than `least` passes are read, because fewer
-    /// passes are known to be insufficient.
+    /// Decodes an image.
+    ///
+    /// In an interlaced file, more than `least` passes are read, because fewer passes were not
+    /// enough.
     private func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -166,8 +167,10 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Returns the number of bytes of working memory: libpng's rows, the resampler's sums, and the
-    /// strip of rows or, in an interlaced file, the pixels of all passes or of the first passes.
+    /// Returns the working memory in bytes: libpng's rows, the resampler's sums and the strip of
+    /// rows.
+    ///
+    /// In an interlaced file, the pixels of all passes or of the first passes replace the strip.
     private func workByteCount(
         _ header: PNGReader.Header,
         plan: DecodingPlan,
@@ -205,7 +208,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         return try plan.image(from: collector.finish(), isFinal: rowCount == height)
     }
 
-    /// Reads `rowCount` rows or, in a preview, the received rows; returns the number of rows read.
+    /// Reads `rowCount` rows, or the received rows in a preview; returns the number of rows read.
     private func readRows(
         from reader: borrowing PNGReader,
         into strip: UnsafeMutableBufferPointer<UInt8>,

@@ -4,16 +4,15 @@ internal import CImageCodecs
 ///
 /// Errors of libpng are converted to Swift errors.
 struct PNGReader: ~Copyable {
-    /// The contents of the header.
     struct Header {
         let size: PixelSize
         let hasAlpha: Bool
         let isInterlaced: Bool
-        /// The number of times that all rows must be read: 7 for an interlaced image, otherwise 1.
+        /// The number of passes over the rows: 7 for an interlaced image, otherwise 1.
         let passCount: Int
-        /// The total number of bytes of all rows after inflating.
+        /// The number of bytes of all inflated rows.
         let storedByteCount: Int
-        /// The number of bytes of the two rows that libpng keeps.
+        /// The number of bytes of the two rows that libpng keeps in memory.
         let workByteCount: Int
     }
 
@@ -30,25 +29,28 @@ struct PNGReader: ~Copyable {
 
     deinit { cic_png_reader_destroy(handle) }
 
-    /// Makes the reader return rows up to a few bytes before the end of a truncated file; must be
-    /// called before the header is read.
+    /// Makes the reader return the rows of a truncated file up to a few bytes before its end.
+    ///
+    /// Call this method before the header is read.
     func expectTruncation() {
         cic_png_reader_expect_truncation(handle)
     }
 
-    /// Makes the reader accept data with a wrong checksum; must be called before the header is
-    /// read.
+    /// Makes the reader accept data with a wrong checksum.
+    ///
+    /// Call this method before the header is read.
     func acceptDamage() {
         cic_png_reader_accept_damage(handle)
     }
 
-    /// Makes the reader ignore gAMA and keep the samples as they are; must be called before the
-    /// header is read.
+    /// Makes the reader ignore gAMA, so that samples are not converted.
+    ///
+    /// Call this method before the header is read.
     func ignoreGamma() {
         cic_png_reader_ignore_gamma(handle)
     }
 
-    /// Reads the file up to the pixels; must be called before any pixels are read.
+    /// Reads the file up to the pixels; call this method before pixels are read.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_png_header()
         try check(cic_png_reader_read_header(handle, &header))
@@ -63,7 +65,7 @@ struct PNGReader: ~Copyable {
         )
     }
 
-    /// Returns the layout of the stored pixels for reading them without libpng, or nil if libpng
+    /// Returns how the pixels are stored, so that they can be read without libpng; nil if libpng
     /// must read them.
     ///
     /// Call this method after the header is read and before any row is read.
@@ -72,8 +74,9 @@ struct PNGReader: ~Copyable {
         return PNGLayout(layout, palette: palette, size: size)
     }
 
-    /// The offset of the first IDAT chunk; available after the header is read and before any row is
-    /// read.
+    /// The offset of the first IDAT chunk.
+    ///
+    /// The value is available after the header is read and before any row is read.
     var dataOffset: Int { layout().layout.data_offset }
 
     private func layout() -> (layout: cic_png_layout, palette: [UInt8]) {
@@ -89,7 +92,7 @@ struct PNGReader: ~Copyable {
     /// Reads the next `rowCount` rows of R, G, B, A into `rows`.
     ///
     /// In a pass of an interlaced image, only the pixels of that pass are written. If `fillsBlocks`
-    /// is true, each pixel fills the entire block that it represents until later passes are read.
+    /// is true, each pixel also fills the block that it represents until later passes are read.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
@@ -102,8 +105,8 @@ struct PNGReader: ~Copyable {
 
     /// Reads the next row of a pass of an interlaced image and writes its pixels without gaps.
     ///
-    /// Use either this method or `readRows` for a file. `row` must have room for a row of the
-    /// entire image, even if the pass is narrower.
+    /// Do not also call `readRows` for the same file. `row` must have room for a row of the entire
+    /// image, even if the pass is narrower.
     func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(ImageDecodingError) {
         guard let start = row.bindMemory(to: UInt8.self).baseAddress else { return }
         try check(cic_png_reader_read_pass_row(handle, start))

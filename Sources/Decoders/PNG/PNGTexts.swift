@@ -1,21 +1,20 @@
 internal import CImageCodecs
 
-/// Reads and adds text chunks of a PNG (`tEXt`; PNG, third edition, section 11.3.3.2) without
-/// decoding its pixels.
+/// Reads and adds text chunks of a PNG without decoding its pixels.
 ///
-/// Each chunk consists of a keyword of up to 79 bytes, a NUL byte and the text. Keyword and text
-/// are Latin-1. Compressed text is ignored.
+/// A text chunk (`tEXt`; PNG, third edition, section 11.3.3.2) consists of a keyword of up to 79
+/// bytes, a NUL byte and the text. Keyword and text are Latin-1. Compressed text is ignored.
 package enum PNGTexts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// The offset after the signature and IHDR, which always has 25 bytes.
+    /// The offset after the signature and the IHDR chunk, which always has 25 bytes.
     private static let firstPlace = 33
     private static let keywordLimit = 79
 
     /// Returns the text for each keyword in a file; if a keyword occurs several times, its first
     /// text is used.
     ///
-    /// Text of more than `textLimit` bytes is skipped. Returns an empty dictionary if the bytes are
-    /// not a PNG. If the file is damaged, returns the text before the damage.
+    /// Text of more than `textLimit` bytes is skipped. If the bytes are not a PNG, returns an empty
+    /// dictionary. If the file is damaged, returns the text before the damaged part.
     package static func texts(in bytes: [UInt8], textLimit: Int = 16 << 10) -> [String: String] {
         guard bytes.starts(with: signature) else { return [:] }
         return bytes.withUnsafeBufferPointer { buffer in
@@ -49,11 +48,10 @@ package enum PNGTexts {
         String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
-    /// Returns a copy of `png` with a chunk for each of `texts` inserted directly after the header
-    /// (IHDR).
+    /// Returns a copy of `png` with a chunk for each of `texts`, directly after the header (IHDR).
     ///
-    /// Returns nil if `png` is not a PNG, if a keyword has an invalid length, or if a keyword or
-    /// text contains characters other than printable ASCII.
+    /// Returns nil if `png` is not a PNG or a keyword has an invalid length. Also returns nil if a
+    /// keyword or text contains characters other than printable ASCII.
     package static func adding(
         _ texts: [(key: String, text: String)],
         to png: [UInt8]

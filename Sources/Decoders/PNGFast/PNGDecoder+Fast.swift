@@ -4,18 +4,19 @@
 /// libdeflate inflates all data at once.
 ///
 /// Debian's libpng undoes filters one byte at a time, and zlib takes about twice as long as
-/// libdeflate. The header has been read by libpng, which also reports its errors. Everything after
-/// the header must be completely valid, including checksums; in case of doubt, libpng decodes the
-/// file and reports the error. (There is one exception: incomplete Huffman codes in a stream with
-/// correct checksums are accepted, although libpng would reject them. No compressor writes such
-/// codes.)
+/// libdeflate. libpng has already read the header and reported its errors. Everything after the
+/// header must be completely valid, including checksums. Otherwise, libpng decodes the file and
+/// reports the error. There is one exception: incomplete Huffman codes in a stream with correct
+/// checksums are accepted, although libpng would reject them. No compressor writes such codes.
 extension PNGDecoder {
-    /// The maximum number of bytes in all rows of an image that is inflated at once; for larger
-    /// images, the saved time is not worth the memory.
+    /// The maximum number of bytes in all rows of an image that is inflated at once.
+    ///
+    /// In larger images, the saved time is not worth the memory.
     static let maximumRowsByteCount = 32 << 20
 
-    /// The maximum number of bytes of R, G, B, A pixels that are processed at a time, chosen to fit
-    /// into the processor's cache.
+    /// The maximum number of bytes of R, G, B, A pixels that are processed at a time.
+    ///
+    /// They must fit into the processor's cache.
     private static let stripByteCount = 128 << 10
 
     /// Returns the pixels, or nil if libpng must decode the file.
@@ -57,8 +58,7 @@ extension PNGDecoder {
         min(RowCollector.stripRowCount, max(1, Self.stripByteCount / (layout.size.width * 4)))
     }
 
-    /// Returns whether the memory limit allows rows of `byteCount` bytes and the pixels made from
-    /// them.
+    /// Returns whether rows of `byteCount` bytes and their pixels fit into the memory limit.
     ///
     /// If not, libpng is used, which needs less memory.
     private func isAffordable(_ byteCount: Int, layout: PNGLayout, plan: DecodingPlan) -> Bool {

@@ -1,9 +1,9 @@
 internal import CImageCodecs
 
-/// The data of all IDAT chunks of a file, which together are one zlib stream.
+/// The data of all IDAT chunks of a file, which together form one zlib stream.
 ///
-/// The value borrows the bytes of the file. It does not store a list of chunks, because an
-/// untrusted file may contain millions of empty chunks.
+/// The bytes of the file are not copied. The chunks are not listed, because an untrusted file may
+/// contain millions of empty chunks.
 struct PNGImageData {
     private static let type = PNGChunk.type("IDAT")
 
@@ -13,11 +13,11 @@ struct PNGImageData {
     let end: Int
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// The range of the data if only one chunk contains data; nil if several chunks do.
+    /// The range of the data if it is in a single chunk; otherwise nil.
     private let onlyRange: Range<Int>?
 
-    /// Creates the data of the consecutive IDAT chunks starting at `start`; returns nil if the file
-    /// ends inside a chunk.
+    /// Finds the consecutive IDAT chunks starting at `start`; returns nil if the file ends inside a
+    /// chunk.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         var (count, end, lastRange) = (0, start, 0..<0)
         while let chunk = PNGChunk(at: end, in: bytes), chunk.type == Self.type {
@@ -36,9 +36,9 @@ struct PNGImageData {
     /// The number of bytes that `withStream` copies.
     var copyByteCount: Int { onlyRange == nil ? byteCount : 0 }
 
-    /// Whether another chunk follows.
+    /// Whether another chunk follows the data.
     ///
-    /// If no chunk follows, the file may have been truncated between two IDAT chunks.
+    /// If not, the file may have been truncated between two IDAT chunks.
     var isFollowed: Bool { PNGChunk(at: end, in: bytes) != nil }
 
     /// Whether the checksums of all chunks are correct.
@@ -50,10 +50,9 @@ struct PNGImageData {
         return true
     }
 
-    /// Returns the data of the chunk at `offset` and moves `offset` to the next chunk; returns nil
-    /// at the end or if the chunk is damaged.
+    /// Returns the data of the chunk at `offset` and moves `offset` to the next chunk.
     ///
-    /// `offset` must be 0 in the first call.
+    /// Returns nil at the end, or if the chunk is damaged. `offset` must be 0 in the first call.
     func intactData(at offset: inout Int) -> UnsafeBufferPointer<UInt8>? {
         if offset == 0 { offset = start }
         guard offset < end, let chunk = chunk(at: &offset), isIntact(chunk) else { return nil }
@@ -75,16 +74,17 @@ struct PNGImageData {
         return sum == PNGChunk.number(at: chunk.data.upperBound, in: bytes)
     }
 
-    /// Returns whether a stream of `byteCount` inflated bytes cannot contain longer distances than
-    /// its first byte, `header`, declares (RFC 1950, CINFO).
+    /// Returns whether the window declared in `header`, the first byte of the stream, is large
+    /// enough (RFC 1950, CINFO).
     ///
-    /// zlib rejects longer distances; libdeflate does not check them.
+    /// `byteCount` is the number of inflated bytes. If the window is large enough, no distance can
+    /// be longer than declared. zlib rejects longer distances; libdeflate does not check them.
     static func windowCovers(_ byteCount: Int, header: UInt8) -> Bool {
         let windowBitCount = Int(header >> 4) + 8
         return windowBitCount >= 15 || byteCount <= 1 << windowBitCount
     }
 
-    /// Calls `body` with the stream as one buffer, and returns the result.
+    /// Returns the result of calling `body` with the stream as one buffer.
     func withStream<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let onlyRange { return body(UnsafeBufferPointer(rebasing: bytes[onlyRange])) }
         var joined: [UInt8] = []

@@ -1,8 +1,8 @@
 internal import CImageCodecs
 
-/// The storage layout of a PNG's pixels, from the header that libpng read.
+/// The storage format of a PNG's pixels, according to the header that libpng read.
 struct PNGLayout {
-    /// The conversion of a pixel's samples to a color.
+    /// The format of a pixel's samples.
     enum Color {
         /// 8-bit R, G, B.
         case rgb
@@ -10,29 +10,32 @@ struct PNGLayout {
         case rgba
         /// An index of 1, 2, 4 or 8 bits into `table`, for palettes and gray.
         case indexed(bitCount: Int)
-        /// Other samples, `count` per pixel: gray with alpha, or 16-bit samples if `isWide` is
-        /// true.
+        /// Other samples, `count` per pixel.
+        ///
+        /// They are gray with alpha, or 16-bit samples if `isWide` is true.
         case samples(count: Int, isWide: Bool)
     }
 
-    /// The number of readable bytes required after the last row, because rows are read in units of
-    /// several bytes.
+    /// The number of readable bytes required after the last row.
+    ///
+    /// Rows are read in units of several bytes, so reading may continue past the last row.
     static let marginByteCount = 8
 
     /// The width and height of the stored image.
     let size: PixelSize
-    /// The conversion of samples to colors.
+    /// The format of the samples.
     let color: Color
-    /// The color of each index, with R in the lowest and A in the highest byte.
+    /// The color for each index; R is in the lowest byte, and A in the highest.
     let table: [UInt32]
-    /// The 16-bit samples of the color that is transparent; nil if the file specifies no such
-    /// color.
+    /// The color that is transparent, as 16-bit samples; nil if the file specifies no such color.
     let transparentColor: SIMD4<UInt16>?
     /// The offset of the first IDAT chunk.
     let dataOffset: Int
     /// The number of bytes per row without the filter number.
     let rowByteCount: Int
-    /// The distance in bytes from a byte to the byte in the pixel to the left that predicts it.
+    /// The distance in bytes from a byte to the corresponding byte of the pixel to the left.
+    ///
+    /// A filter predicts the byte from the corresponding byte.
     let filterDistance: Int
 
     /// The number of bytes per row with the filter number.
@@ -43,8 +46,8 @@ struct PNGLayout {
 }
 
 extension PNGLayout {
-    /// Creates the layout from the values reported by libpng; returns nil if libpng must apply
-    /// gamma to the samples.
+    /// Creates the layout from the values that libpng reports; returns nil if libpng must apply
+    /// gamma.
     init?(_ layout: cic_png_layout, palette: [UInt8], size: PixelSize) {
         guard !layout.converts_gamma else { return nil }
         let depth = Int(layout.bit_depth)

@@ -1,12 +1,11 @@
 internal import CImageCodecs
 
-/// A source of the stored rows of a PNG from top to bottom.
+/// A source of the stored rows of a PNG, from top to bottom.
 protocol PNGRowSource: ~Copyable {
-    /// Returns the next `rowCount` rows without gaps, each preceded by its filter number; returns
-    /// nil if the data is invalid.
+    /// Returns the next `rowCount` rows without gaps, each preceded by its filter number.
     ///
-    /// The result is valid until the next call. In memory, the returned rows are preceded by the
-    /// row above, with any changes made by the caller.
+    /// Returns nil if the data is invalid. The result is valid until the next call. The memory
+    /// before the returned rows contains the row above, including any changes made by the caller.
     mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>?
 
     /// Returns whether the data ends after the last row.
@@ -17,14 +16,13 @@ protocol PNGRowSource: ~Copyable {
 
 /// All rows of a PNG, inflated at once.
 ///
-/// The value owns the memory of the rows.
+/// This object owns the memory of the rows.
 struct PNGInflatedRows: PNGRowSource, ~Copyable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let stride: Int
     private var rowsTaken = 0
 
-    /// Creates the rows by inflating `data`; returns nil unless `data` contains exactly the rows of
-    /// `layout`.
+    /// Inflates `data`; returns nil unless `data` contains exactly the rows of `layout`.
     init?(_ data: PNGImageData, layout: PNGLayout) {
         stride = layout.rowStride
         let rowsByteCount = layout.byteCount
@@ -45,7 +43,7 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Returns the number of bytes needed for rows of `layout`, inflated from `data`.
+    /// Returns the memory, in bytes, needed to inflate the rows of `layout` from `data`.
     static func byteCount(_ data: PNGImageData, layout: PNGLayout) -> Int {
         layout.byteCount
             .saturatingAdd(layout.rowStride + PNGLayout.marginByteCount + data.copyByteCount)
@@ -60,25 +58,25 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
     func isAtEnd() -> Bool { true }
 }
 
-/// The rows of a PNG, inflated a few at a time; used for images that are too large to inflate at
-/// once.
+/// The rows of a PNG, inflated a few at a time.
 ///
-/// The type uses zlib, because libdeflate cannot inflate parts of a stream.
+/// This type is used for images that are too large to inflate at once. It uses zlib, because
+/// libdeflate cannot inflate parts of a stream.
 struct PNGStreamedRows: PNGRowSource, ~Copyable {
     private let data: PNGImageData
     private let layout: PNGLayout
     private let inflater: OpaquePointer
-    /// The row above, the returned rows and the margin.
+    /// The row above the returned rows, the returned rows, and the margin after them.
     private let memory: UnsafeMutablePointer<UInt8>
     private var rowsHeld = 0
     private var offset = 0
     private var input: UnsafeBufferPointer<UInt8>
     private var isComplete = false
 
-    /// Creates a source of up to `rowCapacity` rows at a time.
+    /// Creates a source that returns up to `rowCapacity` rows at a time.
     ///
-    /// Returns nil if libpng might reject a stream that this source accepts, if the data is
-    /// damaged, or if memory runs out.
+    /// Returns nil if the data is damaged, if memory runs out, or if libpng might reject a stream
+    /// that this source accepts.
     init?(_ data: PNGImageData, layout: PNGLayout, rowCapacity: Int) {
         var offset = 0
         // Finds the first chunk with data, which contains the first byte of the stream.
@@ -103,7 +101,7 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
         memory.deallocate()
     }
 
-    /// Returns the number of bytes needed for rows of `layout`, excluding the window of zlib.
+    /// Returns the memory, in bytes, for rows of `layout`, excluding the window of zlib.
     static func byteCount(layout: PNGLayout, rowCapacity: Int) -> Int {
         layout.rowStride.saturatingMultiply(by: rowCapacity + 1)
             .saturatingAdd(PNGLayout.marginByteCount)

@@ -1,6 +1,7 @@
 /// Converts a few stored rows of a PNG at a time to R, G, B, A pixels.
 ///
-/// The strip owns the converted rows and the row above them, from which the first row is predicted.
+/// The strip stores the converted rows. It also stores the row above them, because the first row is
+/// predicted from it.
 struct PNGStrip: ~Copyable {
     private let layout: PNGLayout
     private let expansion: SampleExpansion
@@ -36,8 +37,8 @@ struct PNGStrip: ~Copyable {
     /// Decodes consecutive rows, each preceded by its filter number; returns false if a filter
     /// number is invalid.
     ///
-    /// In memory, `source` must be preceded by the row above with its filter undone, and followed
-    /// by `PNGLayout.marginByteCount` readable bytes.
+    /// The memory before `source` must contain the row above with its filter undone. At least
+    /// `PNGLayout.marginByteCount` readable bytes must follow the rows.
     mutating func fill(from source: UnsafeMutablePointer<UInt8>, rowCount: Int) -> Bool {
         precondition(rowCount <= rowCapacity, "more rows than the strip has")
         let width = layout.size.width
@@ -123,8 +124,8 @@ struct PNGStrip: ~Copyable {
 
     /// Makes pixels of `color` transparent.
     ///
-    /// Changing alpha is safe, because an image with three samples per pixel contains no alpha that
-    /// later pixels are predicted from.
+    /// Later rows are predicted from these pixels. Changing their alpha is safe, because the rows
+    /// of an image with three samples per pixel contain no alpha.
     private func makeTransparent(_ color: SIMD4<UInt16>) {
         let hole =
             UInt32(color.x & 0xFF) | UInt32(color.y & 0xFF) << 8 | UInt32(color.z & 0xFF) << 16

@@ -1,13 +1,12 @@
-/// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one pass, for 8-bit RGB
-/// and RGBA.
+/// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one pass.
 ///
-/// The caller must check the bounds of all pointers. Four samples form one 64-bit value: SSE2,
-/// which is part of x86-64, and NEON process all four in each step. For a pixel of three bytes,
-/// four bytes are read, so one readable byte must follow the last row.
+/// Supports 8-bit RGB and RGBA. The caller must check the bounds of all pointers. Four samples form
+/// one 64-bit value: SSE2, which is part of x86-64, and NEON process all four in each step. Four
+/// bytes are read even for a pixel of three bytes, so one readable byte must follow the last row.
 enum PixelFilter {
-    /// A row to read, and the location where its pixels are written.
+    /// A row to read, and the location to which its pixels are written.
     struct Row {
-        /// The samples after the filter number.
+        /// The samples of the row, which follow the filter number.
         let source: UnsafePointer<UInt8>
         /// The pixels of the row above.
         let above: UnsafePointer<UInt32>
@@ -18,7 +17,9 @@ enum PixelFilter {
     /// Four samples, wide enough for sums and differences.
     typealias Lanes = SIMD4<Int16>
 
-    /// Returns the bits to set in each pixel: an alpha of 255 if the stored pixels have no alpha.
+    /// Returns the bits that are set in each pixel.
+    ///
+    /// If the stored pixels have no alpha, an alpha of 255 is set.
     @inline(__always)
     static func opacity(_ byteCount: Int) -> UInt32 { byteCount == 3 ? 0xFF00_0000 : 0 }
 
@@ -30,7 +31,7 @@ enum PixelFilter {
         }
     }
 
-    /// Undoes filter 1, the difference from the pixel to the left.
+    /// Undoes filter 1, which stores the difference from the pixel to the left.
     @inline(__always)
     static func sub(_ row: Row, count: Int, byteCount: Int) {
         var left = SIMD4<UInt8>(repeating: 0)
@@ -40,7 +41,7 @@ enum PixelFilter {
         }
     }
 
-    /// Undoes filter 2, the difference from the pixel above.
+    /// Undoes filter 2, which stores the difference from the pixel above.
     @inline(__always)
     static func up(_ row: Row, count: Int, byteCount: Int) {
         for index in 0..<count {
@@ -49,7 +50,7 @@ enum PixelFilter {
         }
     }
 
-    /// Undoes filter 3, the difference from the mean of left and above, rounded down.
+    /// Undoes filter 3, which stores the difference from the mean of left and above, rounded down.
     @inline(__always)
     static func average(_ row: Row, count: Int, byteCount: Int) {
         var left = Lanes(repeating: 0)
@@ -60,7 +61,7 @@ enum PixelFilter {
         }
     }
 
-    /// Undoes filter 4, the difference from the Paeth predictor.
+    /// Undoes filter 4, which stores the difference from the Paeth predictor.
     @inline(__always)
     static func paeth(_ row: Row, count: Int, byteCount: Int) {
         var (left, corner) = (Lanes(repeating: 0), Lanes(repeating: 0))
@@ -133,14 +134,13 @@ enum PixelFilter {
     }
 }
 
-/// The predictor of filter 4 (PNG, 9.4), which selects left, above or corner.
+/// The predictor of filter 4 (PNG, 9.4): the left, upper or corner (upper left) neighbor.
 ///
 /// The predictor is the value nearest to `left + above - corner`. If several values are equally
-/// near, the first in the order left, above, corner is selected. The calculation used here has
-/// fewer steps that depend on `left`, because such steps must wait for the previous pixel. Let t =
-/// 3 * corner - left - above. If t is at least the larger of left and above, the predictor is the
-/// smaller of the two; if t is at most the smaller, the predictor is the larger; otherwise, it is
-/// the corner.
+/// near, the first in the order left, above, corner is selected. This calculation has fewer steps
+/// that depend on `left`, because such steps must wait for the previous pixel. Let t = 3 * corner -
+/// left - above. If t is at least the larger of left and above, the predictor is the smaller of the
+/// two. If t is at most the smaller, the predictor is the larger. Otherwise, it is the corner.
 enum PaethPredictor {
     /// Returns the predictors of four samples at once, each from 0 to 255.
     ///

@@ -1,14 +1,14 @@
 /// Undoes a row's filter (PNG, 9.2) in place, for samples of any type.
 ///
-/// The caller must check the bounds of all pointers. `above` must be the row above with its filter
-/// undone, of the same length. Two bytes after both rows must be readable.
+/// The caller must check the bounds of all pointers. `above` must have the same length and contain
+/// the row above with its filter undone. Two bytes after both rows must be readable.
 enum SampleFilter {
     /// A row of bytes without the filter number.
     struct Row {
         let bytes: UnsafeMutablePointer<UInt8>
         let above: UnsafePointer<UInt8>
         let count: Int
-        /// The distance in bytes from a byte to the byte in the pixel to the left that predicts it.
+        /// The distance in bytes from a byte to the corresponding byte of the pixel to the left.
         let distance: Int
 
         /// Whether `WideFilter` supports the row.
@@ -37,7 +37,7 @@ enum SampleFilter {
 
     /// Adds the value of `predictor` to each byte of the row.
     ///
-    /// Processes the row once for each byte of a pixel, so that the byte to the left is in a
+    /// The row is processed once for each byte of a pixel, so that the byte to the left is in a
     /// register instead of memory.
     @inline(__always)
     private static func undo(_ row: Row, predictor: (Int, Int, Int) -> Int) {
@@ -56,8 +56,7 @@ enum SampleFilter {
 
 /// Undoes a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA images.
 ///
-/// The first four bytes of each pixel in the row are processed in one pass, the remaining bytes in
-/// a second pass.
+/// The first four bytes of all pixels are processed first, and then the remaining bytes.
 ///
 /// The caller must check the bounds of all pointers. Four bytes are read even if a pixel has only
 /// two remaining bytes, so two readable bytes must follow the last row. These two bytes are not
@@ -65,17 +64,17 @@ enum SampleFilter {
 enum WideFilter {
     private typealias Lanes = SIMD4<Int16>
 
-    /// Undoes filter 1, the difference from the pixel to the left.
+    /// Undoes filter 1, which stores the difference from the pixel to the left.
     static func undoSub(_ row: SampleFilter.Row) {
         undo(row) { left, _, _ in left }
     }
 
-    /// Undoes filter 3, the difference from the mean of left and above, rounded down.
+    /// Undoes filter 3, which stores the difference from the mean of left and above, rounded down.
     static func undoAverage(_ row: SampleFilter.Row) {
         undo(row) { left, above, _ in (left &+ above) &>> 1 }
     }
 
-    /// Undoes filter 4, the difference from the Paeth predictor.
+    /// Undoes filter 4, which stores the difference from the Paeth predictor.
     static func undoPaeth(_ row: SampleFilter.Row) {
         undo(row) { left, above, corner in PaethPredictor.predict(left, above, corner) }
     }

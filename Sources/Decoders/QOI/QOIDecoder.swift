@@ -48,7 +48,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes the image at the requested size; blocks until decoding is complete.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -86,7 +86,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     }
 }
 
-/// Reads pixels from the chunks of a QOI file.
+/// Decodes the pixels of a QOI file.
 private struct QOIPixels {
     private let data: UnsafeBufferPointer<UInt8>
     private var offset = 0
@@ -99,7 +99,7 @@ private struct QOIPixels {
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// The error if the end marker does not follow the last pixel, otherwise nil.
+    /// The error if the end marker does not follow the last pixel; otherwise nil.
     ///
     /// Every complete file contains the end marker.
     var damageAtEnd: ImageDecodingError? {

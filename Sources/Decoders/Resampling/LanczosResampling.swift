@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Resampling with the Lanczos kernel on encoded samples, as in the tools that create data sets.
+/// Resamples encoded samples with the Lanczos kernel, like tools that create data sets.
 ///
 /// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
-/// on images from Pillow and OpenCV, which average encoded samples, so thumbnails for such models
-/// are made in the same way. The results differ from the results of Pillow by at most one level.
+/// on images from Pillow and OpenCV, which average encoded samples. Therefore, thumbnails for such
+/// models are made in the same way. The results differ from those of Pillow by at most one level.
 extension PixelBuffer {
     /// Returns the entire image scaled to `size`, calculated with premultiplied alpha.
     ///
-    /// If either size is empty, returns the image unchanged.
+    /// If the image or `size` is empty, returns the image unchanged.
     package func lanczosResampled(to size: PixelSize) -> PixelBuffer {
         guard size != self.size, !size.isEmpty, !self.size.isEmpty else { return self }
         let rows = LanczosAxis(length: self.size.width, cellCount: size.width)
@@ -22,7 +22,7 @@ extension PixelBuffer {
         )
     }
 
-    /// Returns the image without alpha, blended over a background of one color, white by default.
+    /// Returns the image without alpha, blended over a background color (by default white).
     package func flattened(
         red: UInt8 = 255,
         green: UInt8 = 255,
@@ -81,7 +81,7 @@ private struct LanczosAngles {
         turn = (sin(step), cos(step))
     }
 
-    /// Returns `count` values of the kernel, starting at the position `place`, in samples.
+    /// Returns `count` values of the kernel, starting at position `place`, measured in samples.
     func kernel(from place: Double, count: Int) -> [Double] {
         var angle = place * step
         var (sine, cosine) = (sin(angle), cos(angle))
@@ -102,16 +102,18 @@ private struct LanczosAngles {
     }
 }
 
-/// The weights of the samples in each cell along one axis.
+/// The weights of the samples for each target pixel ("cell") along one axis.
 ///
-/// The weights are of type `Float`, because every processor can multiply four `Float` values at
-/// once, whereas 32-bit integers are multiplied one by one before SSE4.1. With the 24-bit precision
-/// of `Float`, the error is far less than half a level.
+/// The weights are of type `Float`. Every processor can multiply four `Float` values at once, but
+/// 32-bit integers are multiplied one by one before SSE4.1. With the 24-bit precision of `Float`,
+/// the error is far less than half a level.
 private struct LanczosAxis {
-    /// The radius of the kernel, in cells.
+    /// The radius of the kernel, measured in cells.
     private static let support = 3.0
-    /// 2²³; after this number is added to a smaller number, the lowest bits of the sum contain the
-    /// nearest integer.
+    /// 2²³, the number with which `Float` values are rounded.
+    ///
+    /// After it is added to a smaller number, the lowest bits of the sum contain the nearest
+    /// integer.
     private static let nearest = Float(1 << 23)
 
     private let length: Int
@@ -121,7 +123,9 @@ private struct LanczosAxis {
     private var starts: [Int] = []
     /// The number of samples that contribute to each cell, at most `tapCount`.
     private var counts: [Int] = []
-    /// The weights, `tapCount` for each cell; unused weights at the end of a cell are 0.
+    /// The weights, `tapCount` for each cell.
+    ///
+    /// If a cell has fewer samples, the remaining weights are 0.
     private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {
@@ -148,8 +152,8 @@ private struct LanczosAxis {
     // The images are in memory, so no index overflows. Overflow checks in each step would prevent
     // the compiler from processing four values at once.
 
-    /// Reduces rows of `length` pixels to rows of `cellCount` pixels; returns four levels for each
-    /// pixel.
+    /// Reduces rows of `length` pixels to rows of `cellCount` pixels; returns four channels for
+    /// each pixel.
     func reduceRows(_ bytes: [UInt8], rowCount: Int) -> [SIMD4<Float>] {
         var row = [SIMD4<Float>](repeating: .zero, count: length)
         return [SIMD4<Float>](unsafeUninitializedCapacity: cellCount * rowCount) { output, count in
@@ -252,7 +256,7 @@ private struct LanczosAxis {
         }
     }
 
-    /// Clips levels to 0 through 255; `clamped` would test each level separately.
+    /// Clips levels to 0 through 255 without testing each level separately, as `clamped` would.
     @inline(__always)
     private static func cut(_ sum: SIMD4<Float>) -> SIMD4<Float> {
         let positive = sum.replacing(with: 0, where: sum .< 0)

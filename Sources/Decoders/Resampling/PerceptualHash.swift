@@ -2,21 +2,22 @@ internal import Glibc
 
 /// A 64-bit perceptual hash (pHash), based on the lowest frequencies of an image.
 ///
-/// The hashes of images that look the same differ in few bits.
+/// If two images look the same, few bits of their hashes differ.
 ///
 /// The image is reduced to 32 by 32 gray pixels and transformed in both directions (DCT-II). Each
 /// bit specifies whether one of the 8 by 8 lowest frequencies is above their median. The
-/// frequencies are stored row by row, with the first in the highest bit. The method is from Zauner,
+/// frequencies are stored row by row; the first is in the highest bit. The method is from Zauner,
 /// "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the variant of
-/// Python's imagehash (`phash`), so hashes from imagehash can be compared with hashes of this type.
+/// Python's imagehash (`phash`). Therefore, the hashes can be compared with hashes from imagehash.
 package struct PerceptualHash: Hashable, Sendable {
-    /// The bits of the hash.
     package let bits: UInt64
 
     private static let side = 32
     private static let frequencyCount = 8
 
-    /// Creates the hash of a non-empty image, which is blended over white if it has alpha.
+    /// Calculates the hash of an image, which must not be empty.
+    ///
+    /// If the image has alpha, it is blended over white.
     package init(of pixels: PixelBuffer) {
         let size = PixelSize(width: Self.side, height: Self.side)
         var gray = pixels.flattened().gray
@@ -84,7 +85,7 @@ extension PixelBuffer {
         return PixelBuffer(size: size, bytes: levels, hasAlpha: false)
     }
 
-    /// The gray image reduced by half in each direction, by averaging two by two pixels.
+    /// The gray image at half its width and height; each pixel is the average of two by two pixels.
     ///
     /// If the width or height is odd, the last column or row is dropped.
     fileprivate var halved: PixelBuffer {

@@ -2,9 +2,9 @@
 /// alpha.
 ///
 /// The resampler needs memory for two rows of sums and for the result, whatever the height of the
-/// image. It can also enlarge images: each pixel is a box of uniform color, so a target cell inside
-/// a pixel has the color of that pixel, and a cell across a border mixes the neighboring pixels in
-/// proportion to their areas.
+/// image. It can also enlarge images. Each source pixel is a box of uniform color. If a target
+/// pixel is inside one box, it has the color of that box. If it overlaps several boxes, their
+/// colors are mixed in proportion to the areas.
 struct Resampler {
     private let horizontal: ResamplingAxis
     private let vertical: ResamplingAxis
@@ -12,13 +12,13 @@ struct Resampler {
     private let spans: [ResamplingAxis.Span]
     private var rowSums: [UInt64]
     private var cellSums: [UInt64]
-    /// The number of sample rows added so far, and their total height in units of the vertical
+    /// The number of sample rows added so far, and their total height in the units of the vertical
     /// axis.
     private var rowCount = 0
     private var position = 0
     private var output: [UInt8] = []
 
-    /// Creates a resampler; neither the source size nor the target size may be empty.
+    /// Creates a resampler; the source size and the target size must not be empty.
     init(_ sampling: Sampling, target: PixelSize, hasAlpha: Bool) {
         precondition(!sampling.source.isEmpty && !target.isEmpty, "nothing to resample")
         horizontal = sampling.axis(of: sampling.source.width, cellCount: target.width)
@@ -30,15 +30,14 @@ struct Resampler {
         output.reserveCapacity(target.pixelCount * 4)
     }
 
-    /// Returns the number of bytes of working memory for a result of this width, excluding the
-    /// result.
+    /// Returns the working memory, in bytes, for a result of this width, excluding the result.
     static func workByteCount(width: Int) -> Int {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }
 
     /// Adds the next rows of samples, stored without gaps as R, G, B, A bytes.
     ///
-    /// Rows after the last row of the image are ignored.
+    /// Rows below the image are ignored.
     mutating func add(_ rows: UnsafeRawBufferPointer) {
         let rowByteCount = horizontal.sampleCount * 4
         precondition(rows.count.isMultiple(of: rowByteCount), "a row is too short")
@@ -47,7 +46,7 @@ struct Resampler {
         add(SampleRows(start: start, rowByteCount: rowByteCount, count: count))
     }
 
-    /// Adds the next rows of samples, which must be complete.
+    /// Adds the next rows of samples; all rows must be complete.
     mutating func add(_ rows: SampleRows) {
         var rows = rows
         while rows.count > 0, position < vertical.unitCount {
@@ -64,7 +63,7 @@ struct Resampler {
         }
     }
 
-    /// Returns the result; all rows must have been added.
+    /// Returns the result; call this method after all rows were added.
     consuming func finish() -> PixelBuffer {
         PixelBuffer(
             size: PixelSize(width: horizontal.cellCount, height: vertical.cellCount),
@@ -73,15 +72,16 @@ struct Resampler {
         )
     }
 
-    /// Adds the sums of rows that have the full weight (`sampleWeight`) and are entirely in the
-    /// current cell.
+    /// Adds the sums of rows that are entirely in the current row of cells.
+    ///
+    /// Each of these rows has the full weight (`sampleWeight`).
     private mutating func addEven(rowCount: Int) {
         accumulate(weight: UInt64(vertical.sampleWeight))
         position += rowCount * vertical.sampleWeight
         if position.isMultiple(of: vertical.length) { emit() }
     }
 
-    /// Adds the sums of one row to every cell that it overlaps.
+    /// Adds the sums of one row to every row of cells that it overlaps.
     private mutating func addOne() {
         let end = vertical.end(ofSample: rowCount)
         while position < end {
@@ -137,7 +137,7 @@ struct Resampler {
         }
     }
 
-    /// Writes a complete row of cells to the output and resets the sums for the next row.
+    /// Writes a complete row of cells to the output, and resets the sums for the next row.
     private mutating func emit() {
         let area = Double(horizontal.length) * Double(vertical.length)
         let writer = CellWriter(area: area, coded: SRGBTransfer.coded)

@@ -4,17 +4,17 @@ extension PixelBuffer {
     /// Returns the entire image scaled to `size`, as an area average in linear light with
     /// premultiplied alpha.
     ///
-    /// The caller is responsible for the aspect ratio. When an image is enlarged, pixels are
-    /// treated as boxes with exact area weights, so an integer factor repeats pixels. If the image
-    /// is empty, the result is transparent.
+    /// The aspect ratio of `size` may differ from the aspect ratio of the image. If the image is
+    /// enlarged, pixels are treated as boxes with exact area weights, so an integer factor repeats
+    /// pixels. If the image is empty, the result is transparent.
     public func resampled(to size: PixelSize) -> PixelBuffer {
         resampled(to: size, from: whole)
     }
 
     /// Returns the part of the image inside `crop`, scaled to `size`.
     ///
-    /// A crop that extends beyond the edges is clipped; for a crop outside the image, the result is
-    /// transparent.
+    /// A rectangle that extends beyond the edges is clipped. If the rectangle is outside the image,
+    /// the result is transparent.
     public func resampled(to size: PixelSize, from crop: PixelRect) -> PixelBuffer {
         let rect = crop.clamped(to: self.size)
         let source = PixelSize(width: rect.width, height: rect.height)
@@ -29,12 +29,12 @@ extension PixelBuffer {
         return resampled(to: size, from: rect, everyRow: 1)
     }
 
-    /// Returns the entire image at a much smaller size, calculated from about two rows of pixels
-    /// for each target row.
+    /// Returns the entire image at a much smaller size.
     ///
-    /// Use this method for images that are displayed only briefly; it takes a fraction of the time
-    /// of `resampled(to:)`. If the image is less than four times as high as the result, this method
-    /// is the same as `resampled(to:)`.
+    /// Only about two rows of pixels are read for each target row. Use this method for images that
+    /// are displayed only briefly; it takes a fraction of the time of `resampled(to:)`. If the
+    /// image is less than four times as high as the result, this method is the same as
+    /// `resampled(to:)`.
     package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
         let step = size.height > 0 ? self.size.height / (size.height * 2) : 0
         guard step > 1, !size.isEmpty else { return resampled(to: size) }
@@ -68,11 +68,11 @@ extension PixelBuffer {
     }
 }
 
-/// The sRGB transfer curve (IEC 61966-2-1) as tables; linear light ranges from 0 to 65,535.
+/// Tables for the sRGB transfer curve (IEC 61966-2-1); linear light ranges from 0 to 65,535.
 ///
-/// Averages are calculated in linear light, because an eye or a distant lens averages light.
-/// Averaging coded values darkens fine patterns: a checkerboard of black and white pixels becomes
-/// 128, although 188 is correct.
+/// Averages are calculated in linear light, because an eye or a distant lens averages light. If
+/// coded values are averaged, fine patterns become too dark: a checkerboard of black and white
+/// pixels becomes 128, although 188 is correct.
 package enum SRGBTransfer {
     /// The linear value of white.
     static let white = 65535
@@ -84,8 +84,9 @@ package enum SRGBTransfer {
 
     /// The coded value nearest to each linear value.
     ///
-    /// The table is built from the first linear value of each coded value. This approach calculates
-    /// 256 powers instead of 65,536, which would take longer than decoding a small image.
+    /// The table is built from the first linear value of each coded value. Therefore, only 256
+    /// powers are calculated. Calculating 65,536 powers would take longer than decoding a small
+    /// image.
     static let coded: [UInt8] = {
         var table = [UInt8](repeating: 0, count: white + 1)
         for code in 1...255 {
@@ -95,7 +96,7 @@ package enum SRGBTransfer {
         return table
     }()
 
-    /// Returns the coded value nearest to a linear value, calculated without the tables.
+    /// Returns the coded value nearest to a linear value without using the tables.
     static func code(of value: Int) -> Int {
         Int((encode(Double(value) / Double(white)) * 255).rounded())
     }

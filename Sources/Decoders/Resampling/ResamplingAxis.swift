@@ -1,4 +1,4 @@
-/// The positions in the image of the samples that are passed to a resampler.
+/// The positions of the samples that a resampler receives.
 struct Sampling {
     /// The size of the image in pixels.
     let source: PixelSize
@@ -7,8 +7,8 @@ struct Sampling {
     /// Whether a sample is the upper left pixel of its block instead of the mean of the block.
     ///
     /// If true, a sample represents the pixels around it. If it were used as the mean of the block,
-    /// the image would shift by nearly half a step, which reduces the quality of interlaced PNG
-    /// thumbnails by 7 dB.
+    /// the image would shift by nearly half a step. This shift would reduce the quality of
+    /// interlaced PNG thumbnails by 7 dB.
     let isPoint: Bool
 
     init(source: PixelSize, step: Int, isPoint: Bool = false) {
@@ -18,7 +18,7 @@ struct Sampling {
         self.isPoint = isPoint
     }
 
-    /// Returns the axis for the samples along a side of `length` pixels.
+    /// Returns the axis along a side of `length` pixels.
     func axis(of length: Int, cellCount: Int) -> ResamplingAxis {
         guard isPoint, step > 1 else {
             return ResamplingAxis(length: length, step: step, cellCount: cellCount)
@@ -34,23 +34,25 @@ struct Sampling {
     }
 }
 
-/// Assigns samples along one axis to target cells, with exact integer weights.
+/// Assigns samples along one axis to target pixels ("cells"), with exact integer weights.
 ///
 /// `length` pixels are divided into `cellCount` equal cells. The unit is 1/`cellCount` of a pixel,
 /// so that every border is an integer: a cell is `length` units wide, and a sample is `step *
-/// cellCount` units wide. (`step` is the number of pixels per sample, which is greater than 1 if a
-/// codec has already reduced the image; the last sample may represent fewer pixels.) A sample that
-/// crosses a cell border contributes to both cells in proportion to its parts.
+/// cellCount` units wide. `step` is the number of pixels per sample. It is greater than 1 if a
+/// codec has already reduced the image; the last sample may then represent fewer pixels. If a
+/// sample crosses a cell border, it contributes to both cells in proportion to its parts.
 struct ResamplingAxis {
-    /// The samples that contribute to one cell.
+    /// The samples that overlap a cell, and their weights.
     struct Span {
         /// The first sample that overlaps the cell.
         let first: Int
-        /// The last sample that overlaps the cell; equal to `first` if one sample covers the cell.
+        /// The last sample that overlaps the cell.
+        ///
+        /// If one sample covers the cell, it equals `first`.
         let last: Int
-        /// The number of units of `first` inside the cell.
+        /// The length of the part of `first` inside the cell, in units.
         let firstWeight: UInt64
-        /// The number of units of `last` inside the cell; 0 if `last` equals `first`.
+        /// The length of the part of `last` inside the cell, in units; 0 if `last` equals `first`.
         let lastWeight: UInt64
     }
 
@@ -69,23 +71,24 @@ struct ResamplingAxis {
         self.lead = lead
     }
 
-    /// The number of units of a sample that is entirely in one cell.
+    /// The width of a full sample, in units.
+    ///
+    /// A sample has this weight if it is entirely in one cell.
     var sampleWeight: Int { step * cellCount }
 
-    /// The number of samples.
     var sampleCount: Int { (length + step - 1) / step }
 
-    /// The number of units along the axis.
+    /// The length of the axis in units.
     var unitCount: Int { length * cellCount }
 
-    /// Returns the end of the sample at `index`, in units.
+    /// Returns the position at which the sample at `index` ends, in units.
     func end(ofSample index: Int) -> Int {
         index >= sampleCount - 1
             ? unitCount : (index + 1) * sampleWeight - lead * cellCount
     }
 
-    /// Returns the number of samples, starting at `index`, that have the full weight and end in the
-    /// same cell.
+    /// Returns how many samples, starting at `index`, have the full weight and end in the same
+    /// cell.
     ///
     /// `position` is the start of the sample at `index`.
     func evenSampleCount(from index: Int, at position: Int) -> Int {
@@ -95,7 +98,7 @@ struct ResamplingAxis {
         return index == 0 ? 0 : min(count, sampleCount - 1 - index)
     }
 
-    /// Returns the samples that contribute to the cell at `index`.
+    /// Returns the samples that overlap the cell at `index`.
     func span(of index: Int) -> Span {
         let start = index * length + lead * cellCount
         let end = start + length

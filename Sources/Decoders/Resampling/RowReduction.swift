@@ -1,22 +1,22 @@
-/// Adds up the pixels of a few rows for each target cell, in linear light.
+/// Adds up the pixels of a few rows for each target pixel ("cell"), in linear light.
 ///
-/// Each pixel is weighted by its width inside the cell.
+/// Each source pixel is weighted by its width inside the cell.
 ///
-/// The sums are four 64-bit integers per cell (R, G, B, A) and therefore exact: a cell that covers
-/// the entire image has a sum of at most 65535 * 255 * the number of pixels, so 64 bits are enough
-/// for the sums of 2^40 pixels.
+/// The sums are four 64-bit integers per cell (R, G, B, A) and therefore exact. The sum of a cell
+/// that covers the entire image is at most 65535 * 255 * the number of pixels, so 64 bits are
+/// enough for 2^40 pixels.
 ///
-/// Processing several rows at a time is faster than processing them one by one, because the
-/// processor mispredicts about one branch at the end of each cell, however many rows are processed.
-/// The work for the cell borders is the same in both cases.
+/// Processing several rows at a time is faster than processing them one by one. At the end of each
+/// cell, the processor mispredicts about one branch, however many rows are processed. The work for
+/// the cell borders is the same in both cases.
 struct RowReduction {
-    /// The maximum number of rows that are reduced at a time.
+    /// The maximum number of rows that are processed at a time.
     ///
-    /// The only other supported numbers of rows are 1 and 2.
+    /// The other supported numbers are 1 and 2.
     static let maximumRowCount = 4
 
     let spans: UnsafeBufferPointer<ResamplingAxis.Span>
-    /// The weight of a pixel that is entirely in one cell.
+    /// The weight of a pixel if it is entirely in one cell.
     let weight: UInt64
     /// The 256 values of `SRGBTransfer.linear`.
     let linear: UnsafePointer<UInt64>
@@ -39,7 +39,7 @@ struct RowReduction {
         }
     }
 
-    /// Reduces rows, ignoring alpha; the sums of alpha are not changed.
+    /// Adds up rows without their alpha; the sums of alpha are not changed.
     func reduceOpaque(_ rows: SampleRows) {
         switch rows.count {
         case 4: reduceOpaque(rows, rowCount: 4)
@@ -48,8 +48,9 @@ struct RowReduction {
         }
     }
 
-    /// Reduces rows with alpha; colors are weighted by alpha, so invisible pixels contribute
-    /// nothing.
+    /// Adds up rows with alpha.
+    ///
+    /// Colors are weighted by alpha, so invisible pixels contribute nothing.
     func reduceTransparent(_ rows: SampleRows) {
         switch rows.count {
         case 4: reduceTransparent(rows, rowCount: 4)
@@ -156,13 +157,12 @@ struct RowReduction {
     }
 }
 
-/// Rows of R, G, B, A samples in memory, which is borrowed for the duration of a call.
+/// Rows of R, G, B, A samples; the memory is valid only during a call.
 struct SampleRows {
     /// The first row.
     let start: UnsafeRawPointer
     /// The distance between the starts of two rows, in bytes.
     let rowByteCount: Int
-    /// The number of rows.
     let count: Int
 
     /// Returns the rows starting at `index`.
@@ -194,7 +194,7 @@ extension SampleRows {
     }
 }
 
-/// Converts the sums of a cell to a coded pixel.
+/// Converts the sums of a cell to a pixel in sRGB.
 struct CellWriter {
     /// The sum of the weights of all pixels in a cell.
     private let area: Double
@@ -206,14 +206,16 @@ struct CellWriter {
         self.coded = coded
     }
 
-    /// Returns the pixel of an opaque cell; the result is the same as from `transparent` with full
-    /// alpha.
+    /// Returns the pixel of an opaque cell.
+    ///
+    /// The result is the same as the result of `transparent` for an alpha of 255.
     func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         let light = SIMD4<Double>(sums) / area
         return SIMD4(code(light.x), code(light.y), code(light.z), 255)
     }
 
-    /// Returns the pixel of a cell whose sums are premultiplied; the pixel has straight alpha.
+    /// Returns the pixel of a cell; the sums have premultiplied alpha, and the pixel has straight
+    /// alpha.
     func transparent(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         guard sums.w > 0 else { return SIMD4(repeating: 0) }
         let light = SIMD4<Double>(sums) / Double(sums.w)

@@ -3,8 +3,7 @@ struct EmbeddedJPEG {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let page: TIFFPages.Page
 
-    /// Creates a value for the JPEG file in `page`; returns nil if the page is not stored as a JPEG
-    /// file.
+    /// Finds the JPEG file in `page`; returns nil if the page is not stored as a JPEG file.
     init?(_ page: TIFFPages.Page, of file: UnsafeBufferPointer<UInt8>) {
         guard let range = page.jpeg else { return nil }
         bytes = UnsafeBufferPointer(rebasing: file[range])
@@ -16,7 +15,7 @@ struct EmbeddedJPEG {
         properties(try JPEGDecoder().probe(bytes), as: format)
     }
 
-    /// Decodes the JPEG as the image of the file.
+    /// Decodes the JPEG; the result is the image of the TIFF-based file.
     func decode(
         as format: ImageFormat,
         options: DecodingOptions
@@ -35,8 +34,8 @@ struct EmbeddedJPEG {
 
     /// The orientation to apply after the JPEG is decoded.
     ///
-    /// If the JPEG has its own orientation, its decoder applies that orientation, and no
-    /// orientation remains to be applied. Otherwise, the orientation of the page is applied.
+    /// If the JPEG has its own orientation, the JPEG decoder has already applied it, and this value
+    /// is `upright`. Otherwise, the value is the orientation of the page.
     private var remaining: Orientation {
         JPEGHeaderSegments(bytes).metadata.orientation == .upright ? page.orientation : .upright
     }

@@ -5,13 +5,12 @@
 ///
 /// An entry consists of a tag (16), a type (16), the number of values, and the values or their
 /// offset. The last two fields have 32 bits each, or 64 bits in a BigTIFF file. All numbers are
-/// untrusted: a read past the end of the file returns nil.
+/// untrusted. Reading past the end of the file returns nil.
 struct TIFFDirectories {
     /// The maximum number of entries that are read in a directory; cameras write fewer than 100.
     private static let maximumEntryCount = 4_096
 
-    /// A directory: the offset of the first entry for each tag, and the offset of the next
-    /// directory.
+    /// The entries of a directory, and the offset of the next directory.
     struct Directory {
         let offset: Int
         /// The offset of the first entry for each tag.
@@ -38,8 +37,7 @@ struct TIFFDirectories {
     /// The offset of the first directory.
     var first: Int? { isBig ? number(at: 8, byteCount: 8) : number(at: 4, byteCount: 4) }
 
-    /// Returns the directory at `offset`, or nil if an entry is out of bounds or there are too many
-    /// entries.
+    /// Returns the directory at `offset`; nil if it is out of bounds or has too many entries.
     func directory(at offset: Int) -> Directory? {
         let (countSize, entrySize, linkSize) = isBig ? (8, 20, 8) : (2, 12, 4)
         guard offset > 0, let count = number(at: offset, byteCount: countSize),
@@ -81,16 +79,15 @@ struct TIFFDirectories {
             .prefix { $0 != nil }.compactMap { $0 }
     }
 
-    /// Returns the number of bytes of a value of an unsigned type: BYTE, SHORT, LONG, IFD, LONG8 or
-    /// IFD8.
+    /// Returns the number of bytes of a value of this type; nil if the type is not an unsigned
+    /// integer.
     ///
-    /// Returns nil for other types.
+    /// Unsigned types are BYTE, SHORT, LONG, IFD, LONG8 and IFD8.
     private static func byteCount(ofType type: Int) -> Int? {
         [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8][type]
     }
 
-    /// Returns an unsigned number, or nil if the number is outside the file or does not fit into an
-    /// `Int`.
+    /// Returns an unsigned number; nil if it is outside the file or does not fit into an `Int`.
     private func number(at offset: Int, byteCount: Int) -> Int? {
         guard offset >= 0, offset <= file.count - byteCount else { return nil }
         let bytes = file[offset..<offset + byteCount]

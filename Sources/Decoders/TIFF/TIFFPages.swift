@@ -1,17 +1,17 @@
-/// Finds the page of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF) that must be decoded as the
-/// image of the file.
+/// Finds the page that is the image of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF).
 ///
 /// Cameras store a thumbnail of 160 by 120 pixels in the first directory. They store the sensor
 /// data and JPEG previews in later and nested directories (DNG 1.7, "Preview Images"). Sensor data
-/// cannot be decoded, so the largest page that can be decoded is used as the image.
+/// cannot be decoded. Therefore, the largest page that can be decoded is used as the image.
 struct TIFFPages {
     /// A page that can be decoded.
     struct Page: Equatable {
         /// The offset of the page's directory.
         let offset: Int
         let size: PixelSize
-        /// The orientation of the page or, if the page specifies no orientation, the orientation of
-        /// the first page.
+        /// The orientation of the page.
+        ///
+        /// If the page specifies no orientation, the orientation of the first page is used.
         let orientation: Orientation
         /// The range of the JPEG file that contains the pixels; nil if libtiff must decode the
         /// page.
@@ -40,25 +40,27 @@ struct TIFFPages {
         static let jpeg = 7
     }
 
-    /// Bits of the tag NewSubfileType.
+    /// The bits of the tag NewSubfileType.
     ///
-    /// `reduced` is the bit for a reduced image; `notAnImage` contains the bits for a transparency
+    /// `reduced` is the bit for a reduced image. `notAnImage` contains the bits for a transparency
     /// mask, a depth map and an enhanced mask.
     private enum Kind {
         static let reduced = 1
         static let notAnImage = 4 | 8 | 16
     }
 
-    /// The maximum number of directories in a file, and of nested directories in a directory;
-    /// cameras write up to 10.
+    /// The maximum number of directories in a file, and of nested directories in one directory.
+    ///
+    /// Cameras write up to 10.
     private static let maximumDirectoryCount = 64
-    /// The number of leading bytes of a JPEG that are searched for its header.
+    /// The number of bytes at the start of a JPEG that are searched for its header.
     private static let headerByteCount = 1 << 20
 
     private let directories: TIFFDirectories
 
-    /// Returns the page to decode as the image, or nil if the first page is the image or no page
-    /// can be decoded.
+    /// Returns the page to decode as the image.
+    ///
+    /// Returns nil if that is the first page, or if no page can be decoded.
     static func image(of file: UnsafeBufferPointer<UInt8>) -> Page? {
         guard let directories = TIFFDirectories(file) else { return nil }
         return TIFFPages(directories: directories).image
@@ -93,13 +95,15 @@ struct TIFFPages {
         return largest
     }
 
-    /// Returns whether the first page is the image, as in files that were not written by a camera.
+    /// Returns whether the first page is the image.
+    ///
+    /// This is the case if the file was not written by a camera.
     private func isOrdinary(_ first: TIFFDirectories.Directory) -> Bool {
         kind(of: first) & (Kind.reduced | Kind.notAnImage) == 0 && isForLibrary(first)
             && value(Tag.compression, first) != Compression.oldJPEG
     }
 
-    /// Returns the directories of the file, including nested directories, each only once.
+    /// Returns the directories of the file and the nested directories, each only once.
     private func allDirectories(
         from first: TIFFDirectories.Directory
     ) -> [TIFFDirectories.Directory] {
@@ -155,8 +159,9 @@ struct TIFFPages {
             && (compression != Compression.oldJPEG || photometric == 6)
     }
 
-    /// Returns the range and the header of the JPEG file that contains the entire page; nil if the
-    /// directory has no such file.
+    /// Returns the range and the properties of the JPEG file that contains the entire page.
+    ///
+    /// Returns nil if the page is not stored as a JPEG file.
     private func jpeg(
         of directory: TIFFDirectories.Directory
     ) -> (range: Range<Int>, properties: ImageProperties)? {
@@ -189,9 +194,10 @@ struct TIFFPages {
         return JPEGDecoder().plainHeader(start).map { (range, $0) }
     }
 
-    /// Returns the part of the file that starts at `start`, clipped to the end of the file.
+    /// Returns the part of the file that starts at `start`, cut off at the end of the file.
     ///
-    /// The declared length may be wrong, but a JPEG contains a marker at its end.
+    /// The declared length may be too large. This does no harm, because a JPEG has a marker at its
+    /// end.
     private func range(from start: Int, byteCount: Int?) -> Range<Int>? {
         let count = directories.file.count
         guard start > 0, start < count else { return nil }

@@ -1,6 +1,8 @@
 import Decoders
 
-/// The RGBA pixels of an image while it is painted; they are opaque until `setAlpha` is called.
+/// The pixels of an image that is being painted, in RGBA.
+///
+/// All pixels are opaque until `setAlpha` is called.
 struct Canvas {
     let width: Int
     let height: Int
@@ -38,8 +40,9 @@ struct Canvas {
         }
     }
 
-    /// Blends `color` over the pixels of a box, with the opacity that `coverage` returns for each
-    /// pixel.
+    /// Blends `color` over the pixels of a box.
+    ///
+    /// The opacity of each pixel is the value from 0 to 1 that `coverage` returns for it.
     mutating func blend(
         _ color: Color,
         x columns: Range<Int>,
@@ -59,7 +62,7 @@ struct Canvas {
         }
     }
 
-    /// Sets the opacity of each pixel, from 0 to 1.
+    /// Sets the opacity of each pixel to the value from 0 to 1 that `alpha` returns for it.
     mutating func setAlpha(_ alpha: (_ x: Int, _ y: Int) -> Float) {
         for y in 0..<height {
             for x in 0..<width {
@@ -78,7 +81,7 @@ struct Canvas {
     }
 }
 
-/// A color for calculations: sRGB components from 0 to 1, not clamped.
+/// A color for calculations: sRGB components that are usually from 0 to 1, but are not clamped.
 struct Color: Equatable {
     var red: Float
     var green: Float
@@ -99,7 +102,9 @@ struct Color: Equatable {
         )
     }
 
-    /// Returns a mixture of this color and `other`, in which `amount` is the weight of `other`.
+    /// Returns a mixture of this color and `other`.
+    ///
+    /// `amount` is the weight of `other`: 0 returns this color, and 1 returns `other`.
     func mixed(with other: Color, _ amount: Float) -> Color {
         Color(
             red + (other.red - red) * amount,
@@ -119,9 +124,9 @@ struct Color: Equatable {
     }
 }
 
-/// Returns the position of `value` between `start` and `end`, from 0 to 1, eased at both ends.
+/// Maps `value` from the range between `start` and `end` to the range from 0 to 1.
 ///
-/// The result is 0 before `start` and 1 after `end`.
+/// The result is 0 before `start` and 1 after `end`, and changes slowly near both ends.
 func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     let position = max(0, min(1, (value - start) / (end - start)))
     return position * position * (3 - 2 * position)
@@ -142,7 +147,7 @@ struct Gradient {
         }
     }
 
-    /// Returns the color at `position`, which is clamped to the range from 0 to 1.
+    /// Returns the color at `position`; positions are clamped to the range from 0 to 1.
     func color(at position: Float) -> Color {
         table[Int(max(0, min(1, position)) * 255)]
     }

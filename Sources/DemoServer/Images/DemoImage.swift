@@ -1,16 +1,16 @@
 public import Decoders
 
-/// An image of the demo, whose content and file are determined by its number and a seed.
+/// A generated image of the demo, determined by its number and a seed.
 ///
-/// The same number and seed produce the same pixels. Painting an image has no side effects and
-/// takes tens of milliseconds on the calling thread.
+/// The same number and seed always produce the same pixels and the same file. Painting an image has
+/// no side effects and takes tens of milliseconds on the calling thread.
 public struct DemoImage: Hashable, Sendable {
-    /// The subject of the image.
+    /// The kind of subject that an image shows.
     enum Family: String, CaseIterable {
         case landscape, mandelbrot, julia, shapes, plasma, island, lights, sticker
     }
 
-    /// The number of the image, which is drawn into it.
+    /// The number of the image, which is also drawn into the image.
     public let number: Int
     /// The seed of the demo feed.
     public let seed: UInt64
@@ -47,7 +47,7 @@ public struct DemoImage: Hashable, Sendable {
         pixels(size: size)
     }
 
-    /// Paints the image at another size, for scaled images and contact sheets.
+    /// Paints the image at any size, for example for scaled images and contact sheets.
     func pixels(size: PixelSize) -> PixelBuffer {
         var canvas = Canvas(size: size)
         var random = SeededRandom(seed: mixedSeed &+ 1)
@@ -65,9 +65,10 @@ public struct DemoImage: Hashable, Sendable {
         return canvas.pixels(hasAlpha: traits.family == .sticker)
     }
 
-    /// Paints the image and encodes it in `format`, scaled to `width` pixels if a width is given.
+    /// Paints the image and encodes it in `format`.
     ///
-    /// In a JPEG file, transparent parts are white.
+    /// If `width` is not nil, the image is painted at this width in pixels, with the same
+    /// proportions. In a JPEG file, transparent parts are white.
     public func encoded(
         as format: ImageFormat,
         width: Int? = nil
@@ -116,8 +117,10 @@ public struct DemoImage: Hashable, Sendable {
 }
 
 extension DemoImage.Family {
-    /// The families, some of them repeated: landscapes and islands occur more often, because they
-    /// look most like the images that users browse.
+    /// The families from which the family of an image is chosen.
+    ///
+    /// Landscapes and islands are listed more than once, so they are chosen more often. They look
+    /// most like the images that users browse.
     fileprivate static let weighted: [Self] =
         Self.allCases + [.landscape, .landscape, .landscape, .island]
 }
@@ -152,8 +155,9 @@ enum Digits {
 }
 
 extension Canvas {
-    /// Draws `number` into the lower left corner, on a dark background that makes it readable on
-    /// any image.
+    /// Draws `number` into the lower left corner.
+    ///
+    /// A dark background makes the number readable on any image.
     mutating func draw(number: Int) {
         let digits = String(max(0, number)).compactMap(\.wholeNumberValue)
         let columns = digits.count * (Digits.width + 1) - 1

@@ -1,6 +1,9 @@
 import Glibc
 
-/// Mandelbrot and Julia sets, colored by the smooth escape count.
+/// Mandelbrot and Julia sets.
+///
+/// The color of a point depends on the number of iterations after which the point escapes. The
+/// number includes a fraction, so the colors change smoothly.
 enum Fractal {
     /// The visible part of the complex plane.
     private struct View {
@@ -70,8 +73,10 @@ enum Fractal {
         }
     }
 
-    /// Returns the number of steps z → z² + c after which the square of |z| exceeds 64, including a
-    /// fraction of a step; nil if that does not happen within `maximumSteps` steps.
+    /// Returns the number of iterations of z → z² + c after which |z|² exceeds 64; nil if it does
+    /// not exceed 64 within `maximumSteps` iterations.
+    ///
+    /// The number includes a fraction of an iteration.
     private static func escape(
         x startX: Double,
         y startY: Double,

@@ -81,8 +81,9 @@ private struct Sky {
     }
 }
 
-/// The outlines of five mountain ridges, farthest first, each a sum of octaves of one-dimensional
-/// noise.
+/// The outlines of five mountain ridges, farthest first.
+///
+/// Each outline is a sum of octaves of one-dimensional noise.
 private struct Ridges {
     private let lines: [[Float]]
 
@@ -102,7 +103,7 @@ private struct Ridges {
         }
     }
 
-    /// Returns the ridge that is visible at this point, or nil if the sky is visible.
+    /// Returns the index of the ridge that is visible at this point, or nil if the sky is visible.
     func nearest(x: Int, y: Float) -> Int? {
         lines.indices.last { lines[$0][x] <= y }
     }

@@ -38,7 +38,7 @@ enum NightLights {
 extension Canvas {
     /// Draws a disc with soft edges.
     ///
-    /// With a `rim`, the disc is brighter toward its edge, like an out-of-focus light in a
+    /// If `rim` is not 0, the disc is brighter toward its edge, like an out-of-focus light in a
     /// photograph.
     mutating func drawDisc(
         _ color: Color,

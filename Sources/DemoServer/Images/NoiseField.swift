@@ -1,16 +1,15 @@
 /// Fractal value noise over a whole image, with the 1/f statistics of photographs.
 ///
-/// Each octave has twice the detail of the previous octave, and a weight that is the previous
-/// weight multiplied by `gain`. The field is filled octave by octave and row by row instead of
-/// point by point. The lattice of a row is mixed only once, so a pixel costs two loads and a
-/// multiplication per octave.
+/// Each octave has twice the detail of the previous octave, and `gain` times its weight. The field
+/// is filled octave by octave and row by row instead of point by point. The vertical interpolation
+/// is done only once per row, so a pixel costs two loads and a multiplication per octave.
 struct NoiseField {
     let width: Int
-    /// The noise values from 0 to 1, row by row.
+    /// The noise values, row by row; each value is from 0 to 1.
     let values: [Float]
 
     struct Shape {
-        /// The number of lattice cells of the first octave along the longer side.
+        /// The number of lattice cells along the longer side in the first octave.
         var cells: Float
         var octaves: Int
         var gain: Float = 0.5
@@ -44,7 +43,7 @@ struct NoiseField {
     }
 }
 
-/// One octave of noise: random values on a lattice, with eased interpolation between them.
+/// One octave of noise, interpolated smoothly between random values at the points of a lattice.
 private struct Lattice {
     let seed: UInt64
     let step: Float
@@ -110,8 +109,8 @@ struct SeededRandom: RandomNumberGenerator {
 
     /// Returns a number in `range`, excluding the upper bound.
     ///
-    /// Images must stay the same, but the standard library's `random(in:using:)` may return other
-    /// numbers in a later version.
+    /// The standard library's `random(in:using:)` is not used, because a later version may return
+    /// other numbers, and images must stay the same.
     mutating func number(in range: Range<Float>) -> Float {
         let unit = Float(next() >> 40) / Float(1 << 24)
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)

@@ -3,11 +3,14 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// The handler of a connection: it reads a request, waits, sends the response at the configured
-/// pace, and ends the response as planned.
+/// A connection handler that answers one request at a time.
+///
+/// The handler reads a request, waits for the configured delay, and sends the response at the
+/// configured bandwidth. Then it finishes the response, closes or resets the connection, or stops
+/// sending, as planned for the response.
 ///
 /// The handler runs on its channel's event loop. The pipelining handler before it holds back the
-/// next request until the current request is answered, so there is only one exchange at a time.
+/// next request until the current request is answered.
 final class DemoConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -102,8 +105,9 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends a chunk, and continues when the kernel has accepted the chunk, so a client that does
-    /// not read costs only one chunk of memory.
+    /// Sends a chunk, and continues after the kernel has accepted it.
+    ///
+    /// If a client does not read, only one chunk is held in memory.
     private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
         let buffer = context.channel.allocator.buffer(bytes: bytes)
         let written = context.eventLoop.makePromise(of: Void.self)
@@ -122,7 +126,9 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Writes bytes of the response; bytes that include the head bypass the HTTP encoder.
+    /// Writes bytes of the response.
+    ///
+    /// If the bytes include the head of the response, they bypass the HTTP encoder.
     private func write(
         _ buffer: ByteBuffer,
         context: ChannelHandlerContext,

@@ -5,9 +5,9 @@
 public struct DemoCounters: Hashable, Sendable {
     /// The number of requests received.
     public private(set) var requests = 0
-    /// The number of requests whose response reached its planned end.
+    /// The number of requests that were answered to the planned end of the response.
     public private(set) var completed = 0
-    /// The number of requests whose client disconnected before the planned end.
+    /// The number of requests that ended early because the client disconnected.
     public private(set) var aborted = 0
     /// The number of body bytes passed to the kernel.
     public private(set) var bytesSent = 0

@@ -4,11 +4,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Creates image files on the threads of a pool, and keeps the most recent files up to a total size
-/// in bytes.
+/// A cache of image files that are created on the threads of a pool.
 ///
-/// The first request for a file creates it, and requests for the same file that arrive in the
-/// meantime wait for it.
+/// The most recently created files are kept, up to a total size in bytes. The first request for a
+/// file creates it. If other requests for the same file arrive in the meantime, they wait for it.
 final class DemoImageStore: Sendable {
     struct Key: Hashable {
         let image: DemoImage
@@ -55,11 +54,11 @@ final class DemoImageStore: Sendable {
         return promise.futureResult
     }
 
-    /// Lowers the priority of the calling thread, so that the threads of the gallery run first in
-    /// `termgallery demo`, where they share the cores with the server.
+    /// Lowers the priority of the calling thread.
     ///
-    /// On Linux, process 0 means the calling thread. A failure is ignored, because it only affects
-    /// the priority.
+    /// In `termgallery demo`, the server and the gallery share the cores. With the lower priority,
+    /// the threads of the gallery run first. On Linux, process 0 means the calling thread. A
+    /// failure is ignored, because it only affects the priority.
     private static func makeThreadNice() {
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
@@ -80,8 +79,9 @@ final class DemoImageStore: Sendable {
         }
     }
 
-    /// The total size in bytes of the finished files, and the number of all files, including those
-    /// that are being created; for tests.
+    /// The total size of the finished files in bytes and the number of all files, for tests.
+    ///
+    /// The number includes the files that are being created.
     var kept: (byteCount: Int, files: Int) {
         contents.withLockedValue { ($0.byteCount, $0.bodies.count) }
     }

@@ -18,7 +18,8 @@ public enum DemoServerError: Error, CustomStringConvertible {
     }
 }
 
-/// An HTTP server on the loopback interface that creates its own images and misbehaves on request.
+/// An HTTP server on the loopback interface that creates its own images and can misbehave on
+/// request.
 ///
 /// The server has one event loop thread and a few threads that create images. All methods can be
 /// called on any thread except the server's own threads.
@@ -80,7 +81,7 @@ public final class DemoServer: Sendable {
     /// The current statistics.
     public var counters: DemoCounters { site.counters.withLockedValue { $0 } }
 
-    /// Closes all connections and ends the server's threads; blocks until they have ended.
+    /// Closes all connections, ends the server's threads, and waits until they have ended.
     public func stop() {
         let isFirst = isStopped.withLockedValue { isStopped in
             defer { isStopped = true }
@@ -114,7 +115,9 @@ public final class DemoServer: Sendable {
     }
 }
 
-/// The content and behavior of a demo server; the query of a request can override the behavior.
+/// The content and behavior of a demo server.
+///
+/// The query of a request can override the behavior for its response.
 public struct DemoConfiguration: Hashable, Sendable {
     /// The number of images in the feed.
     public var count: Int
@@ -123,8 +126,9 @@ public struct DemoConfiguration: Hashable, Sendable {
     /// The number of body bytes per second on each connection, or nil to send as fast as the client
     /// reads.
     public var bandwidth: Int?
-    /// The fraction of images that fail, from 0 to 1; the seed determines which images fail, and
-    /// how.
+    /// The fraction of images that fail, from 0 to 1.
+    ///
+    /// The seed determines which images fail, and how they fail.
     public var failureRate: Double
     /// The seed for the images and the failures.
     public var seed: UInt64

@@ -32,10 +32,12 @@ struct Exchange {
         self.faults = faults
     }
 
-    /// Whether the request is counted; requests for the counters do not change them.
+    /// Whether the request is counted in the statistics.
+    ///
+    /// Requests for the statistics are not counted.
     var isCounted: Bool { route != .counters }
 
-    /// Returns the response, which is available as soon as its image has been created.
+    /// Returns a future for the response; it completes when the image has been created.
     func reply(on eventLoop: any EventLoop) -> EventLoopFuture<Reply> {
         let isHead = request.method == .HEAD
         guard isHead || request.method == .GET else {
@@ -104,7 +106,7 @@ struct Exchange {
         }
     }
 
-    /// Returns the head of the response as it is sent.
+    /// Returns the head of a response: its status and header fields.
     func head(of reply: Reply) -> HTTPResponseHead {
         var headers = HTTPHeaders()
         headers.add(name: "Content-Type", value: reply.contentType)

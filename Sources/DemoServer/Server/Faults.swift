@@ -1,23 +1,27 @@
 /// The behavior and misbehavior of one response.
 ///
-/// The values are the server's defaults, overridden by the query of the request.
+/// The values are the server's defaults, overridden by the query of the request. The name of the
+/// query parameter is given in parentheses.
 struct Faults: Equatable {
-    /// The delay before the response (`latency`, in milliseconds in the query).
+    /// The delay before the response (`latency`, in milliseconds).
     var latency: Duration = .zero
     /// The number of body bytes sent per second (`bandwidth`).
     var bandwidth: Int?
     /// The HTTP status to send instead of the image (`status`).
     var status: Int?
-    /// The number of bytes after which the connection is closed, although `Content-Length`
-    /// announces more (`truncate`).
+    /// The number of bytes after which the connection is closed (`truncate`).
+    ///
+    /// `Content-Length` announces the full length.
     var truncate: Int?
     /// The number of bytes after which the connection is reset (`reset`).
     var reset: Int?
-    /// The number of bytes after which the server sends nothing more but keeps the connection open
-    /// (`stall`).
+    /// The number of bytes after which the server sends nothing more (`stall`).
+    ///
+    /// The connection stays open.
     var stall: Int?
-    /// The length to announce, regardless of the actual length; the connection is closed after the
-    /// body (`length`).
+    /// The value of `Content-Length`, regardless of the actual length (`length`).
+    ///
+    /// The connection is closed after the body.
     var length: Int?
     /// The number of redirects before the response (`redirect`).
     var redirects = 0
@@ -29,8 +33,9 @@ struct Faults: Equatable {
     var raw: RawFault?
     /// The width of the image in pixels (`width`).
     var width: Int?
-    /// The entity tag to send (`etag`); nil for the default entity tag, or an empty string for
-    /// none.
+    /// The entity tag to send (`etag`).
+    ///
+    /// If it is nil, the default entity tag is sent. If it is empty, no entity tag is sent.
     var entityTag: String?
 
     /// Applies a query such as `latency=300&stall=1000`; unknown names and invalid values are
@@ -65,8 +70,9 @@ struct Faults: Equatable {
 }
 
 extension Faults {
-    /// Creates the default behavior of an image: the configured latency and bandwidth and, for the
-    /// configured fraction of images, one of five failures.
+    /// Creates the default behavior of an image, with the configured latency and bandwidth.
+    ///
+    /// For the configured fraction of images, the behavior also includes one of five failures.
     init(number: Int, configuration: DemoConfiguration) {
         self.init(latency: configuration.latency, bandwidth: configuration.bandwidth)
         var random = SeededRandom(

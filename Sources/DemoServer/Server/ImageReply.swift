@@ -1,6 +1,6 @@
 import Decoders
 
-/// The parts of a request that affect the response for an image.
+/// The parts of a request for an image that affect the response.
 struct DemoImageRequest: Equatable {
     var path: String
     var query: Substring = ""
@@ -10,8 +10,9 @@ struct DemoImageRequest: Equatable {
 }
 
 extension Reply {
-    /// Returns a response that needs no image (a redirect, an error status or an HTML page), or nil
-    /// if the image is needed.
+    /// Returns a response that needs no image, or nil if the image is needed.
+    ///
+    /// A redirect, an error status and an HTML page need no image.
     static func withoutImage(_ request: DemoImageRequest, faults: Faults) -> Reply? {
         if faults.redirects > 0 {
             return redirect(request, remaining: faults.redirects - 1)
@@ -28,8 +29,10 @@ extension Reply {
         ).applying(faults)
     }
 
-    /// Returns a response with the complete image, the requested part of it, status 304 if the
-    /// client already has the image, or status 416 if the requested part does not exist.
+    /// Returns a response with the complete image, or with the part that the request specifies.
+    ///
+    /// The status is 304 if the client already has the image, and 416 if the requested part does
+    /// not exist.
     static func image(
         _ image: [UInt8],
         format: ImageFormat,
@@ -84,7 +87,7 @@ extension Reply {
 
     /// Returns the file with damaged bytes in the middle.
     ///
-    /// The header is kept, so the format is recognized, but decoding fails.
+    /// The header is unchanged, so the format is recognized, but decoding fails.
     private static func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for index in bytes.count * 2 / 5..<bytes.count / 2 { bytes[index] ^= 0xA5 }
@@ -94,12 +97,13 @@ extension Reply {
 
 /// The part of a body that a `Range` header requests (RFC 9110, section 14).
 enum ByteRange: Equatable {
-    /// The whole body: the range is missing or invalid, or there are several ranges, which a server
-    /// may ignore.
+    /// The whole body, because the header is missing or invalid, or requests several ranges.
+    ///
+    /// A server may ignore a request for several ranges.
     case whole
     /// One satisfiable range.
     case part(Range<Int>)
-    /// A range that begins after the end of the body, which is answered with status 416.
+    /// A range that begins after the end of the body; the response has status 416.
     case unsatisfiable
 
     /// Parses `bytes=first-last`, `bytes=first-` or `bytes=-count` for a body of `length` bytes.

@@ -1,9 +1,9 @@
 internal import Decoders
 
-/// A response that no HTTP library would write: broken, endless, or inconsistent with its own
-/// header.
+/// A response that no HTTP library would write.
 ///
-/// The raw value is the value of `fault` in the query of a request.
+/// It is broken, endless, or inconsistent with its own header. The raw value is the value of
+/// `fault` in the query of a request.
 enum RawFault: String, CaseIterable {
     case closeBeforeHead = "close-before-head"
     case resetBeforeHead = "reset-before-head"
@@ -11,8 +11,9 @@ enum RawFault: String, CaseIterable {
     case closeInHead = "close-in-head"
     case resetInHead = "reset-in-head"
     case stallInHead = "stall-in-head"
-    /// A head that is sent at a rate of one byte every two seconds, so the server is never silent,
-    /// but the head is never complete.
+    /// A head that never ends and is sent at a rate of one byte every two seconds.
+    ///
+    /// The server is never silent for long, but the head is never complete.
     case dripHead = "drip-head"
     /// A head with endless header fields.
     case endlessHead = "endless-head"
@@ -21,8 +22,7 @@ enum RawFault: String, CaseIterable {
     /// Endless interim responses (RFC 9110, 15.2).
     case endlessInterim = "endless-interim"
     case notHTTP = "not-http"
-    /// A response of the announced length, whose body is sent at a rate of one byte every two
-    /// seconds.
+    /// A body of the announced length, sent at a rate of one byte every two seconds.
     case dripBody = "drip-body"
     /// An endless body without a declared length; only the end of the connection would delimit it.
     case endlessBody = "endless-body"
@@ -50,7 +50,9 @@ enum RawFault: String, CaseIterable {
     /// A part of the image that was not requested.
     case unaskedPart = "unasked-part"
 
-    /// Returns the response; `body` is the image that the server would otherwise send at `path`.
+    /// Returns the response with this fault.
+    ///
+    /// `body` is the image that the server would otherwise send for `path`.
     func reply(body: [UInt8], contentType: String, path: String) -> Reply {
         let type = "Content-Type: \(contentType)\r\n"
         let length = "Content-Length: \(body.count)\r\n"

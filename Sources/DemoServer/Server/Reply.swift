@@ -1,5 +1,4 @@
-/// The plan for a response: the announced properties, the bytes to send, and the way in which the
-/// response ends.
+/// The plan for a response: its announced properties, its bytes, and its ending.
 struct Reply: Equatable {
     /// The way in which the body ends.
     enum Ending: Equatable {
@@ -20,13 +19,17 @@ struct Reply: Equatable {
     var body: [UInt8]
     /// The header fields in addition to the type and the length.
     var headers: [String: String] = [:]
-    /// The value of `Content-Length`, which is the length of the body unless `Faults.length` is
-    /// set.
+    /// The value of `Content-Length`.
+    ///
+    /// It is the length of the body, unless `Faults.length` is set.
     var announcedLength: Int
     var ending: Ending = .keepOpen
-    /// Whether `body` includes the head, so that nothing else is sent.
+    /// Whether `body` also contains the head, so that no other head is sent.
     var isRaw = false
-    /// The offset from which bytes are sent one at a time, or nil if no bytes are sent in this way.
+    /// The offset of the first byte that is sent singly, with a pause of two seconds after each
+    /// byte.
+    ///
+    /// The property is nil if all bytes are sent in larger chunks.
     var dripStart: Int?
     /// Whether only the head is sent, as in a response to HEAD.
     var isHeadOnly = false
@@ -45,7 +48,7 @@ struct Reply: Equatable {
 }
 
 extension Reply {
-    /// Returns the response with the ending and the length that the faults require.
+    /// Returns this response with the ending and the length that `faults` require.
     func applying(_ faults: Faults) -> Reply {
         var reply = self
         if let length = faults.length {
@@ -59,9 +62,9 @@ extension Reply {
     }
 }
 
-/// Paces the sending of a body: determines the bytes to send next, and the pause after them.
+/// The progress of sending a body: the bytes to send next, and the pause after them.
 ///
-/// A pause follows every chunk, including the last chunk, so that the time for sending a body is
+/// A pause follows every chunk, including the last chunk. The time for sending a body is therefore
 /// its length divided by the bandwidth.
 struct Delivery {
     enum Step: Equatable {
@@ -86,11 +89,11 @@ struct Delivery {
     private let restart: Int?
     private var position = 0
 
-    /// Creates the delivery of a body in chunks of at most 64 KiB.
+    /// Creates the plan for sending a body in chunks of at most 64 KiB.
     ///
-    /// With a bandwidth, a chunk is a twentieth of the bytes per second, up to the limit of 64 KiB:
-    /// 20 chunks per second look steady in a progress bar, and the limit keeps the memory use
-    /// small. Starting at `dripStart`, one byte is sent every two seconds.
+    /// If `bandwidth` is not nil, a chunk contains the bytes for 1/20 of a second, but at most 64
+    /// KiB. Twenty chunks per second look steady in a progress bar, and the limit keeps the memory
+    /// use small. Starting at the offset `dripStart`, one byte is sent every two seconds.
     init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, dripStart: Int? = nil) {
         if case .endless(let place) = ending, place < byteCount {
             restart = place
@@ -117,7 +120,7 @@ struct Delivery {
         bandwidth.map { .seconds(Double(byteCount) / Double($0)) } ?? .zero
     }
 
-    /// Returns the next step; the last step is repeated.
+    /// Returns the next step; after the end, returns the last step again.
     mutating func next() -> Step {
         if position >= limit, let restart { position = restart }
         guard position < limit else { return last }

@@ -1,11 +1,14 @@
 public import ImageLoading
 internal import SystemSupport
 
-/// The data sources for images in archives; a program adds them to the configuration of its image
-/// manager.
+/// The data sources for images in archives.
+///
+/// A program adds them to the configuration of its image manager.
 public enum ArchiveSources {
-    /// Returns new data sources, keyed by URL scheme: `archive` for tar and zip archives on this
-    /// machine, and `archive+http` and `archive+https` for archives on servers.
+    /// Returns new data sources, keyed by URL scheme.
+    ///
+    /// The scheme is `archive` for tar and zip archives on this machine, and `archive+http` or
+    /// `archive+https` for archives on servers.
     ///
     ///     configuration.sources = ArchiveSources.all()
     ///
@@ -31,19 +34,20 @@ private struct LocalArchiveSource: ImageDataSource {
 
 /// The source of images in archives on servers; each image is requested separately.
 ///
-/// A changed archive is opened again, at most once for each version.
+/// If an archive has changed on its server, its directory is read again, at most once for each
+/// version of the archive.
 private final class RemoteArchiveSource: ImageDataSource {
     private struct Version: Hashable {
         /// The URL of the archive.
         let archive: String
-        /// The archive's validator and length, combined into one string.
+        /// The archive's validator (RFC 9110, 8.8) and its length, combined into one string.
         let stamp: String
         let origin: RequestOrigin
     }
 
     private let reopened = Protected<[Version: ReopenedArchive]>([:])
 
-    /// Whether remote feeds may use the source.
+    /// Whether feeds from the network may contain images from this source.
     ///
     /// They may, because an archive on a server is a resource of that server like any other.
     let isAvailableToRemoteFeeds = true

@@ -6,16 +6,17 @@ package import ImageLoading
 ///
 /// The methods block, so they must be called on the threads of the image loading engine.
 extension ArchivedFile: LocalImageData {
-    /// The archive file and the place of the member in that file, or nil for an unpacked archive,
-    /// whose file exists only while this process runs.
+    /// The archive file and the location of the member in it; nil for an unpacked archive.
+    ///
+    /// The file of an unpacked archive exists only while this process runs.
     package var container: ImageContainer? {
         placeText.map { ImageContainer(path: path, member: $0) }
     }
 
     /// Returns the whole content of the member.
     ///
-    /// Uses at most `maximumByteCount` bytes of memory for the content, and at most the same number
-    /// of bytes for the deflated content, regardless of the lengths that the archive claims.
+    /// Uses at most `maximumByteCount` bytes of memory for the content, and at most as many for the
+    /// deflated content, even if the archive declares larger lengths.
     package func bytes(maximumByteCount: Int) throws(ImageLoadingError) -> [UInt8] {
         guard byteCount <= maximumByteCount else { throw .tooLarge(maximumByteCount) }
         return try withArchive { file throws(ImageLoadingError) in
@@ -90,9 +91,10 @@ extension ArchivedFile: LocalImageData {
         "the file in the archive is damaged or has another length than its directory entry"
     static let mismatch = "the archive does not match its directory"
 
-    /// Returns the offset of the member's data, which follows the local header.
+    /// Returns the offset of the member's data in the archive.
     ///
-    /// The local header may be longer than the directory indicates.
+    /// The data follows the local header, which may be longer than the archive's directory
+    /// indicates.
     private func dataOffset(_ file: Int32, header: Int) throws(ImageLoadingError) -> Int {
         let fields = try Self.read(file, at: header, count: ZipLocalHeader.byteCount)
         guard let local = ZipLocalHeader(fields), local.isDeflated == isDeflated else {

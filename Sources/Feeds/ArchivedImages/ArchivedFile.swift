@@ -6,12 +6,14 @@ internal import ImageLoading
 ///     archive:///data/shard.tar!/a/0001.jpg?p512-1234&2f-1c3-9a00-17c…
 ///               archive          member     place     stamp
 ///
-/// The URL is created by code that has read the archive's directory. It contains the place and the
-/// length of the member, so that one read returns the member. The stamp identifies the version of
-/// the archive whose directory was read; if the archive was written again later, the member is not
-/// read. In the paths of the archive and the member, `!` is percent-encoded, so that the first `!/`
-/// separates them. If the archive was unpacked as a whole, `&` and a number after the stamp
-/// identify the open file with the unpacked bytes.
+/// The code that reads the archive's directory creates the URL. The place is the offset and the
+/// length of the member's bytes, so that one read returns the member. The stamp is the device,
+/// inode, length and modification time of the archive file when its directory was read. If the
+/// archive has been written again since then, the member is not read.
+///
+/// In the paths of the archive and the member, `!` is percent-encoded, so that the first `!/`
+/// separates them. If the archive was unpacked as a whole, the URL ends with `&` and the descriptor
+/// of the open file with the unpacked bytes.
 package struct ArchivedFile: Hashable, Sendable {
     /// The location of the member's bytes.
     package enum Place: Hashable, Sendable {
@@ -24,15 +26,16 @@ package struct ArchivedFile: Hashable, Sendable {
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32?)
     }
 
-    /// The absolute path of the archive as bytes; for an unpacked archive, any name.
+    /// The absolute path of the archive as bytes.
+    ///
+    /// For an unpacked archive, it may be any name, because the file is opened by its descriptor.
     package let archive: [UInt8]
     /// The path of the member in the archive.
     package let name: [UInt8]
-    /// The location of the member's bytes.
     package let place: Place
     /// The length of the member in bytes.
     package let byteCount: Int
-    /// The stamp of the archive, or of the file with its unpacked bytes.
+    /// The identity and version of the archive, or of the file with its unpacked bytes.
     let stamp: ArchiveStamp
     /// The descriptor of the file with the unpacked bytes, or nil if the archive itself is read.
     private let descriptor: Int32?
@@ -49,8 +52,8 @@ package struct ArchivedFile: Hashable, Sendable {
         start + encoded(path) + "!/"
     }
 
-    /// Returns the part of a URL that follows `prefix(ofArchive:)`: the path, the place and the
-    /// length of a member.
+    /// Returns the part of a URL that follows `prefix(ofArchive:)`: the path, location and length
+    /// of a member.
     package static func reference(name: [UInt8], byteCount: Int, place: Place) -> String {
         let text =
             switch place {
@@ -87,15 +90,16 @@ package struct ArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || (descriptor ?? -1) >= 0 else { return nil }
     }
 
-    /// The place of the member and the stamp of the archive as text.
+    /// The location of the member and the stamp of the archive as text, in the format of the URL.
     ///
-    /// The property is nil for an unpacked archive, whose file exists only while this process runs.
+    /// The property is nil for an unpacked archive, because its file exists only while this process
+    /// runs.
     var placeText: String? {
         guard descriptor == nil else { return nil }
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
     }
 
-    /// Returns the part of a URL that follows the reference to a member.
+    /// Returns the end of a URL: the stamp of the archive, and the descriptor if there is one.
     ///
     /// `descriptor` is the open file with the unpacked bytes, or nil if the archive is read
     /// directly.
@@ -133,7 +137,7 @@ package struct ArchivedFile: Hashable, Sendable {
     }
 }
 
-/// The identity of an archive file and of its version.
+/// The identity and version of an archive file: its device, inode, length and modification time.
 package struct ArchiveStamp: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -153,14 +157,15 @@ package struct ArchiveStamp: Hashable, Sendable {
 
     /// Creates the stamp of a growing file that only this process uses.
     ///
-    /// The stamp contains only the identity of the file, not its length or its modification time.
+    /// The stamp contains the device and inode of the file, but not its length and modification
+    /// time.
     package init(growing status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         (byteCount, modified) = (0, 0)
     }
 
-    /// Returns whether a file status belongs to the version of the archive that this stamp
+    /// Returns whether a file status belongs to the archive, in the version that this stamp
     /// identifies.
     func holds(of status: stat) -> Bool {
         let isGrowing = byteCount == 0 && modified == 0

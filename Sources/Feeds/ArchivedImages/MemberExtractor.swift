@@ -29,7 +29,9 @@ struct MemberExtractor: ImageDataExtractor {
         }
     }
 
-    /// Skips the local header, which may be longer than the directory indicates.
+    /// Skips the local header.
+    ///
+    /// It may be longer than the archive's directory indicates.
     private mutating func extract(
         fromHeader bytes: [UInt8]
     ) throws(ImageLoadingError) -> [UInt8] {

@@ -6,8 +6,9 @@ import ImageLoading
 ///
 ///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
-/// The URL has the same form as an `ArchivedFile` URL, but with the validator and the length of the
-/// archive instead of a stamp. The validator is empty if the server sends no validator.
+/// The URL has the same form as an `ArchivedFile` URL. Instead of the stamp, it contains the
+/// validator (RFC 9110, 8.8) and the length of the archive. If the server sends no validator, the
+/// validator is empty.
 package struct RemoteArchivedFile: Hashable, Sendable {
     /// The URL of the archive.
     let archive: String
@@ -47,8 +48,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         return "\(start)\(url.replacing("!", with: "%21"))!/"
     }
 
-    /// Returns the part of a URL that follows the reference to a member: the validator and the
-    /// length of the archive.
+    /// Returns the end of a member's URL: the validator and the length of the archive.
     package static func suffix(_ validator: String?, archiveByteCount: Int?) -> String {
         "&"
             + PercentCoding.encodedPath(
@@ -73,8 +73,9 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     /// Returns the part of a member's URL that is the same in all versions of its archive.
     package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
 
-    /// The number of bytes requested for the name and the extra field of a local header, whose
-    /// total length is expected to be smaller.
+    /// The number of bytes requested for the name and the extra field of a local header.
+    ///
+    /// Both together are expected to be shorter.
     private static let slack = 1024
 
     /// The range of bytes to request.

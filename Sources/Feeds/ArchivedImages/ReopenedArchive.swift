@@ -1,7 +1,7 @@
 internal import ImageLoading
 import SystemSupport
 
-/// A remote archive that is opened again, at most once, after it changed on the server.
+/// A remote archive that changed on the server and is opened again, at most once.
 ///
 /// The directory is read only until the requested member is found. The class is thread-safe:
 /// searches run one after another, and each search continues where the previous search stopped.
@@ -30,7 +30,8 @@ final class ReopenedArchive: Sendable {
 
     /// Returns the URL of a member in the current version of the archive.
     ///
-    /// `member` is the URL of the member in any version, up to its question mark.
+    /// `member` is the part of the member's URL before the question mark, which is the same in all
+    /// versions.
     func url(of member: String) async throws(ImageLoadingError) -> String {
         let search = last.withLock { last in
             let search = Task(executorPreference: StepExecutor.shared) { [last] in

@@ -1,16 +1,15 @@
 internal import Glibc
 package import ImageLoading
 
-/// An archive that was compressed as a whole with gzip, together with a file that contains its
-/// unpacked bytes.
+/// An archive that was compressed as a whole with gzip, and a file with its unpacked bytes.
 ///
 /// The file has no name and disappears when the program ends.
 ///
 /// A gzip stream cannot be read from the middle, so it is unpacked once, up to the requested
-/// offset. The bytes are not kept in memory, because they may take a lot of space. They are not
-/// stored in the cache either, because one archive would take as much space as the rest of the
-/// cache and save only a second or two at the next start. An instance belongs to the thread that
-/// reads it; other threads may read the file at the same time.
+/// offset. The bytes are not kept in memory, because they may need a lot of memory. They are not
+/// stored in the cache either: one archive would take as much space as the rest of the cache, and
+/// would save only a second or two at the next start. An instance belongs to the thread that reads
+/// it. Other threads may read the file at the same time.
 package final class UnpackedArchive {
     /// The file with the unpacked bytes.
     package let copy: UnpackedCopy
@@ -26,10 +25,10 @@ package final class UnpackedArchive {
 
     private static let chunkByteCount = 256 << 10
 
-    /// Creates an archive that unpacks the content of an open file from its start; nil if no file
-    /// for the unpacked bytes can be created.
+    /// Creates an archive that unpacks an open file from its start; nil if no file for the unpacked
+    /// bytes can be created.
     ///
-    /// Uses at most half of the free space on the disk.
+    /// The unpacked bytes use at most half of the free space on the disk.
     package init?(gzip packed: Int32) {
         guard let copy = UnpackedCopy(), let decoder = ContentDecoder("gzip"),
             lseek(packed, 0, SEEK_SET) == 0
@@ -76,8 +75,8 @@ package final class UnpackedCopy: Hashable, Sendable {
     /// The descriptor of the open file.
     package let descriptor: Int32
 
-    /// Creates a file with the bytes of an archive that was received as a whole; nil if no file can
-    /// be created or the disk space is not sufficient.
+    /// Creates a file with the given bytes, which are a whole archive; nil if no file can be
+    /// created or the disk space is not sufficient.
     package convenience init?(_ bytes: [UInt8]) {
         self.init()
         guard bytes.withUnsafeBytes(append) else { return nil }
@@ -115,7 +114,7 @@ package final class UnpackedCopy: Hashable, Sendable {
         return overflow ? .max : count
     }
 
-    /// The stamp that identifies the file, or nil if the file status cannot be read.
+    /// The identity of the file, or nil if the file status cannot be read.
     package var stamp: ArchiveStamp? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? ArchiveStamp(growing: status) : nil

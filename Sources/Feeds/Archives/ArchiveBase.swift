@@ -9,15 +9,17 @@ package struct ArchiveBase: Hashable, Sendable {
     /// This reference keeps the file open while images in the file may be requested.
     private let copy: UnpackedCopy?
 
-    /// Creates the base of an archive from the bytes of its absolute path.
+    /// Creates the prefix and suffix for an archive on this machine.
+    ///
+    /// `path` is the absolute path of the archive as bytes.
     package init(path: [UInt8], stamp: ArchiveStamp) {
         prefix = ArchivedFile.prefix(ofArchive: path)
         suffix = ArchivedFile.suffix(stamp)
         copy = nil
     }
 
-    /// Creates the base of an unpacked archive, or returns nil if its bytes are no longer
-    /// available.
+    /// Creates the prefix and suffix for an unpacked archive; nil if the status of the file with
+    /// its unpacked bytes cannot be read.
     package init?(path: [UInt8], copy: UnpackedCopy) {
         guard let stamp = copy.stamp else { return nil }
         prefix = ArchivedFile.prefix(ofArchive: path)
@@ -25,8 +27,8 @@ package struct ArchiveBase: Hashable, Sendable {
         self.copy = copy
     }
 
-    /// Creates the base of an archive on a server, which is read in parts; nil if no path can be
-    /// appended to the URL.
+    /// Creates the prefix and suffix for an archive on a server that is read in parts; nil if no
+    /// path can be appended to the URL.
     package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
         self.prefix = prefix
@@ -34,14 +36,14 @@ package struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// Returns the archived file for a member.
+    /// Returns the URL of a member; nil if the archive is on a server or the member is unreadable.
     package func file(_ member: ArchiveMember) -> ArchivedFile? {
         ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
     }
 
-    /// Returns the item for a reference that `ArchiveLines` wrote.
+    /// Returns the feed item for a member reference that `ArchiveLines` wrote.
     ///
-    /// Without a caption, the item shows its path in the archive.
+    /// If `caption` is nil, the item shows the path of the member in the archive.
     package func item(_ reference: String, caption: String?) -> FeedItem {
         let end = reference.utf8.lastIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
         let name = reference[..<end]

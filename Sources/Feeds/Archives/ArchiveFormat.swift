@@ -5,7 +5,7 @@
 package enum ArchiveFormat: Equatable {
     case tar
     case zip
-    /// Compressed bytes whose type is unknown until they are unpacked.
+    /// A gzip file; the type of its content is unknown until it is unpacked.
     case gzip
     /// An unsupported format; the text is the error message that follows the file name.
     case unreadable(String)

@@ -1,21 +1,22 @@
-/// The stored directory of an archive.
+/// The directory of an archive in the form in which it is stored in the cache.
 ///
-/// The index consists of a line with the remark, followed by the lines that `ArchiveListing`
-/// created for the images.
+/// It consists of a line with the remark and of the lines that `ArchiveListing` created for the
+/// images.
 package struct ArchiveIndex: Equatable {
     /// A note for the user about the archive, or nil if the whole archive is shown.
     package let remark: String?
     package let lines: [UInt8]
 
-    /// The start of the first line, which identifies the format of the index.
+    /// The start of the first line; it identifies the format of the index.
     private static let mark = "termgallery archive index 1 "
     /// The maximum size of an index in bytes; a larger index would push images out of the cache.
     package static let largestByteCount = 48 << 20
 
     /// Returns whether storing an index saves a noticeable amount of time.
     ///
-    /// Below the thresholds, reading the directory itself takes no noticeable time. The threshold
-    /// is lower for an archive on a server, where each image may need a request.
+    /// If an archive has only a few images, its directory can be read without a noticeable delay.
+    /// The minimum is lower for an archive on a server, because reading its directory may require a
+    /// request for each image.
     package static func isWorthKeeping(_ pictureCount: Int, _ archive: ArchiveVersion) -> Bool {
         switch archive {
         case .file: pictureCount >= 2000
@@ -45,7 +46,9 @@ package struct ArchiveIndex: Equatable {
 
 /// The identity of one version of an archive; other versions may have different directories.
 package enum ArchiveVersion: Sendable {
-    /// A version of an archive in a file on this machine, identified by the stamp of the file.
+    /// A version of an archive file on this machine.
+    ///
+    /// The stamp contains the identity, length and modification time of the file.
     case file(path: [UInt8], stamp: ArchiveStamp)
     /// A version of an archive on a server, identified by its validator (RFC 9110, section 8.8) and
     /// its length.

@@ -1,12 +1,12 @@
 import ImageLoading
 
-/// Converts the members of an archive to a feed: one line of JSON for each image, in the order of
-/// the archive.
+/// A converter from the members of an archive to a feed, with one line of JSON for each image.
 ///
-/// A file whose name is the same as the image's name up to the first dot describes the image, as in
-/// WebDataset. The caption is the content of `.txt` or, if that is missing, a caption value in
-/// `.json` or the class in `.cls`. The class and the members of the object in `.json` become
-/// details. The image and the files that describe it must be adjacent in the archive.
+/// The lines have the order of the archive. If the names of a file and of an image are the same up
+/// to the first dot, the file describes the image, as in WebDataset. The caption is the content of
+/// `.txt`. If there is no such file, the caption is a caption value in `.json` or the class in
+/// `.cls`. The class and the members of the object in `.json` become details. An image and the
+/// files that describe it must be adjacent in the archive.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -22,7 +22,7 @@ package struct ArchiveLines: Sendable {
         case content
     }
 
-    /// The maximum size of a note in bytes; larger notes are omitted.
+    /// The maximum size in bytes of a file that describes an image; larger files are omitted.
     package static let maximumNoteByteCount = 64 << 10
     package static let referenceKey = "@"
     package static let captionKey = "@caption"
@@ -30,13 +30,15 @@ package struct ArchiveLines: Sendable {
     /// The numbers of shown and omitted members, which are reported to the user.
     package private(set) var tally = ArchiveTally()
     private var lines: [UInt8] = []
-    /// The path up to the first dot of the file name, which the files of the current group share.
+    /// The common path of the files in the current group, up to the first dot of the file name.
+    ///
+    /// A group consists of images with the same name and the files that describe them.
     private var key: ArraySlice<UInt8> = []
     private var pictures: [ArchiveMember] = []
     private var notes: [Note: [UInt8]] = [:]
     private var awaited: Note?
 
-    /// Creates a converter to which no members have been added.
+    /// Creates an empty converter.
     package init() {}
 
     /// Adds the next member, and returns the part of the member that the converter needs.
@@ -77,24 +79,26 @@ package struct ArchiveLines: Sendable {
         return .content
     }
 
-    /// Stores the content of the member for which `.content` was returned.
+    /// Stores the content of the member for which `take` returned `.content`.
     package mutating func note(_ content: [UInt8]) {
         if let awaited { notes[awaited] = content }
         awaited = nil
     }
 
-    /// Returns and removes the lines of all complete groups.
+    /// Returns and removes the lines of the images found so far.
+    ///
+    /// Images of the current group are not included, because the group may be incomplete.
     package mutating func takeLines() -> [UInt8] {
         defer { lines = [] }
         return lines
     }
 
-    /// Counts members that were left out because later members replace them.
+    /// Counts members that were omitted because later members replace them.
     package mutating func leaveOut(replaced count: Int) {
         tally.replacedCount += count
     }
 
-    /// Completes the last group at the end of the archive.
+    /// Completes the last group of files at the end of the archive.
     package mutating func end() {
         flush()
     }
@@ -118,7 +122,10 @@ package struct ArchiveLines: Sendable {
         }
     }
 
-    /// Returns the reference to a member; the reference of an unreadable image contains the reason.
+    /// Returns the reference to a member: its path, location and length.
+    ///
+    /// If the member is an unreadable image, the reference contains the reason instead of the
+    /// location and length.
     package static func reference(_ member: ArchiveMember) -> String {
         let name = ArchiveName(member.name)?.path ?? []
         let place: ArchivedFile.Place =
@@ -138,7 +145,7 @@ package struct ArchiveLines: Sendable {
 
     /// Returns the reason why an image cannot be read, or nil if it can be read.
     ///
-    /// `place` is the part of the image's reference after the name.
+    /// `place` is the part of the image's reference that starts with the question mark.
     package static func problem(of place: Substring) -> String? {
         place.hasPrefix("?x") ? PercentCoding.decoded(place.dropFirst(2)) : nil
     }
@@ -147,16 +154,15 @@ package struct ArchiveLines: Sendable {
 /// The numbers of shown and omitted members of an archive.
 package struct ArchiveTally: Hashable, Sendable {
     package var memberCount = 0
-    /// The number of images, each of which has one line.
+    /// The number of images; the feed has one line for each image.
     package var pictureCount = 0
     package var otherCount = 0
     package var linkCount = 0
     package var strayCount = 0
     package var longNoteCount = 0
-    /// The number of entries whose name also belongs to a later entry.
+    /// The number of members that were omitted because a later member has the same name.
     package var replacedCount = 0
 
-    /// Creates a value whose numbers are all zero.
     package init() {}
 
     /// A description of the omitted members, or nil if no members were omitted.

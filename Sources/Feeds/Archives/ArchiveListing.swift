@@ -1,20 +1,24 @@
 internal import ImageLoading
 
-/// An incremental reader for the directory of an archive, which produces a line for each image.
+/// An incremental reader that reads an archive's directory and produces a line for each image.
 ///
-/// The type has no side effects: it reports the bytes that it needs next, and the owner provides
-/// them. In a tar archive, the reader reads one header after another. If several members have the
-/// same name, only the last of them is used. In a large or remote tar archive, whose images are
-/// shown while the archive is read, all of them are used. In a zip archive, the reader reads the
-/// last bytes and then the directory, and sorts the members in natural order, unless there are more
-/// than `ArchiveOrder.largestCount` members.
+/// The type does no input or output: it reports the bytes that it needs next, and the owner
+/// provides them.
+///
+/// In a tar archive, the reader reads one header after another. If several members of a small local
+/// archive have the same name, only the last of them is used. In a large or remote archive, all of
+/// them are used, because the images are shown while the archive is read.
+///
+/// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
+/// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
 package struct ArchiveListing: Sendable {
     /// The bytes that the reader needs next.
     package enum Need: Hashable, Sendable {
         /// At least `count` bytes starting at `position`; fewer only at the end of the archive.
         case bytes(position: Int, count: Int)
-        /// The complete content of a small member, to be passed to `note(_:)`; pass nil if the
-        /// content cannot be read.
+        /// The complete content of a small member, to be passed to `note(_:)`.
+        ///
+        /// If the content cannot be read, nil must be passed.
         case note(ArchivePlace)
         /// No bytes, because the listing is complete or cannot continue.
         case nothing
@@ -33,7 +37,7 @@ package struct ArchiveListing: Sendable {
     private var hardLinks = HardLinks()
     private var lines = ArchiveLines()
     private let byteCount: Int?
-    /// Whether all members of a tar archive are gathered before the first member is used.
+    /// Whether all headers of a tar archive are read before the first image is shown.
     private let gathersTar: Bool
     /// The bytes that the reader needs next.
     package private(set) var need: Need
@@ -58,7 +62,8 @@ package struct ArchiveListing: Sendable {
 
     /// Creates a reader for a tar archive, whose length may be unknown.
     ///
-    /// `isLocal` is true if reading all headers of a small archive takes no noticeable time.
+    /// If `isLocal` is true and the archive is small, all headers are read before the first image
+    /// is shown. Reading them takes no noticeable time.
     package init(tarOf byteCount: Int? = nil, isLocal: Bool = false) {
         self.byteCount = byteCount
         gathersTar = isLocal && byteCount ?? .max <= Self.gatheredByteCount
@@ -160,7 +165,7 @@ package struct ArchiveListing: Sendable {
         if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
     }
 
-    /// Orders the gathered members, or finishes if no members were gathered.
+    /// Sorts the members that were collected, or finishes if there are none.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
         let isTar = if case .tar = reader { true } else { false }
@@ -195,6 +200,7 @@ package struct ArchivePlace: Hashable, Sendable {
         if case .plain(let offset) = member.place { offset } else { nil }
     }
 
-    /// Returns the archived file for the member.
+    /// Returns the URL of the member in an archive; nil if the archive is on a server or the member
+    /// is unreadable.
     package func file(in archive: ArchiveBase) -> ArchivedFile? { archive.file(member) }
 }

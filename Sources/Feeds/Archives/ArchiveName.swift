@@ -19,7 +19,7 @@ package struct ArchiveName {
         base = path.count - (parts.last?.count ?? 0)
     }
 
-    /// Whether the file is hidden by convention, such as "._a.jpg", which macOS creates.
+    /// Whether the file is hidden by convention, such as the "._a.jpg" files that macOS creates.
     package var isHidden: Bool {
         path[base] == UInt8(ascii: ".") || path.starts(with: "__MACOSX/".utf8)
     }

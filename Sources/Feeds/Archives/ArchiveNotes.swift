@@ -1,4 +1,5 @@
-/// The descriptions of an image from adjacent files, as members of the image's JSON object.
+/// The descriptions of an image from the adjacent files in its archive, as members of a JSON
+/// object.
 package struct ArchiveNotes {
     /// The members as JSON text, each preceded by a comma.
     package let members: [UInt8]

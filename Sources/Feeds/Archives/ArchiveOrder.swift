@@ -1,4 +1,4 @@
-/// Sorts the members of an archive whose complete directory is known.
+/// Functions that sort the members of an archive after its complete directory was read.
 package enum ArchiveOrder {
     /// The maximum number of members to sort.
     ///
@@ -6,8 +6,9 @@ package enum ArchiveOrder {
     /// order of the archive.
     package static let largestCount = 100_000
 
-    /// Returns the members in the order of the archive, except members that are replaced by a later
-    /// member with the same name.
+    /// Returns the members in the order of the archive.
+    ///
+    /// If several members have the same name, returns only the last of them.
     static func withoutReplaced(
         _ members: [ArchiveMember]
     ) -> (members: [ArchiveMember], replacedCount: Int) {

@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// An archive that is read as a feed, part by part.
+/// An archive that is read as a feed, one part after another.
 ///
 /// Each part continues after the last image of the previous part.
 ///
@@ -18,10 +18,10 @@ package struct ArchiveReading<Source: ArchiveSource> {
     private var walk: ArchiveWalk<Source>
     /// The total size of all lines found, in bytes.
     private var byteCount = 0
-    /// The lines for the stored directory.
+    /// The lines of the images, for storing the directory.
     ///
-    /// The lines are incomplete if they exceed `ArchiveIndex.largestByteCount`, and empty if the
-    /// directory must not be stored.
+    /// If they would exceed `ArchiveIndex.largestByteCount`, they are incomplete. If the directory
+    /// must not be stored, they are empty.
     private var kept: [UInt8] = []
 
     package init(
@@ -78,8 +78,9 @@ package struct ArchiveReading<Source: ArchiveSource> {
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }
 
-    /// The directory to store and the version of the archive, or nil if the directory is incomplete
-    /// or not worth storing.
+    /// The directory to store, and the version of the archive.
+    ///
+    /// The property is nil if the directory is incomplete or not worth storing.
     package var index: (ArchiveIndex, ArchiveVersion)? {
         guard isAtEnd, let version, byteCount == kept.count,
             ArchiveIndex.isWorthKeeping(pictureCount, version)

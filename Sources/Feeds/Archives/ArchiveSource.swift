@@ -10,11 +10,12 @@ package protocol ArchiveSource {
 
     /// The number of bytes to request at once if headers are close together.
     ///
-    /// In that case, reading the bytes between the headers costs less than another request.
+    /// If they are close together, reading the bytes between them costs less than another request.
     var longBlockByteCount: Int { get }
 
-    /// The maximum number of reading steps for one piece of the directory; a step usually reads one
-    /// header.
+    /// The maximum number of reading steps for one piece of the directory.
+    ///
+    /// A step usually reads one header.
     var stepCount: Int { get }
 
     /// The reason why the bytes end early, as a phrase that completes "the archive …"; nil if they
@@ -67,7 +68,7 @@ package struct PackedArchive: ArchiveSource {
     package var fault: String? { archive.fault }
 }
 
-/// Adds the name of the archive to errors that occur while its bytes are read.
+/// Performs a read, and adds the name of the archive to the error if the read fails.
 private func reading(
     _ name: String,
     _ read: () throws(FileReading.Problem) -> [UInt8]
@@ -82,7 +83,7 @@ private func reading(
     }
 }
 
-/// A window of an archive's bytes in memory, which moves with the reading position.
+/// The part of an archive's bytes that is in memory; it moves with the reading position.
 package struct ArchiveWindow<Source: ArchiveSource> {
     package let source: Source
     private var start = 0
@@ -95,17 +96,20 @@ package struct ArchiveWindow<Source: ArchiveSource> {
         blockByteCount = source.blockByteCount
     }
 
-    /// Doubles the block size up to `longBlockByteCount` if the window is not empty and the gap
-    /// between the window and `position` is less than half of `longBlockByteCount`; otherwise
-    /// resets the block size.
+    /// Sets the block size for a read at `position`.
+    ///
+    /// If the window is not empty and `position` is less than half of `longBlockByteCount` after
+    /// its end, the block size is doubled, up to `longBlockByteCount`. Otherwise, the block size is
+    /// reset.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)
         blockByteCount = isNear && !bytes.isEmpty ? doubled : source.blockByteCount
     }
 
-    /// Returns at least `count` bytes starting at a position, or fewer at the end of the archive,
-    /// and whether they extend to the end of the archive.
+    /// Returns at least `count` bytes starting at a position, or fewer at the end of the archive.
+    ///
+    /// `isEnd` is true if the returned bytes extend to the end of the archive.
     package mutating func piece(
         from position: Int,
         count: Int

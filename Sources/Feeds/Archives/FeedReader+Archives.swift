@@ -67,8 +67,8 @@ extension FeedReader {
 
     /// Reads a remote archive in parts.
     ///
-    /// If the server doesn't support range requests, `whole` reads the complete body. If the
-    /// archive changes before a part of the feed is shown, the archive is opened once more.
+    /// If the server doesn't support range requests, `whole` parses the complete body. If the
+    /// archive changes before its first images are shown, it is opened once more.
     package func archive(
         of url: String,
         name: String,
@@ -176,7 +176,9 @@ extension FeedReader {
         )
     }
 
-    /// Reads a compressed document or list, or the part of it that can be decompressed.
+    /// Reads a compressed document or list.
+    ///
+    /// If the file is truncated or damaged, reads the part that can be decompressed.
     private func feed(
         packed source: PackedArchive,
         _ base: FeedBase,
@@ -216,8 +218,8 @@ extension FeedReader {
         return ended(reading, feed)
     }
 
-    /// Reads a remote archive completely, or only its first `partCount` images if `stopsAhead` is
-    /// set.
+    /// Reads a remote archive completely or, if `stopsAhead` is set, only its first `partCount`
+    /// images.
     private func feed(
         _ listing: ArchiveListing,
         archive: RemoteArchive,
@@ -239,7 +241,7 @@ extension FeedReader {
 
     /// The number of images to read from a remote archive before the user scrolls further.
     ///
-    /// In a shard of small images, reading a part of this length transfers about a dozen megabytes.
+    /// If the images are small, reading this many images transfers about a dozen megabytes.
     private static let partCount = 500
 
     private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {

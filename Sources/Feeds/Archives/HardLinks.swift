@@ -8,19 +8,20 @@ struct HardLinks: Sendable {
         let byteCount: Int
     }
 
-    /// The files, keyed by a hash of their names, because the names themselves would take a lot of
-    /// memory in a large archive.
+    /// The files, keyed by a hash of their names.
+    ///
+    /// The names themselves would take a lot of memory in a large archive.
     private var targets: [Int: Target] = [:]
 
     /// The maximum number of files; this many files take about 12 MB of memory.
     ///
-    /// Hard links to any later file are left out.
+    /// If there are more files, hard links to the additional files are left out.
     private static let maximumCount = 1 << 18
 
     /// Returns the member itself or, if it is a hard link, the linked file under the name of the
     /// link.
     ///
-    /// A link without a known file is returned unchanged.
+    /// If the linked file is unknown, returns the link unchanged.
     mutating func resolved(_ member: ArchiveMember) -> ArchiveMember {
         switch member.kind {
         case .hardLink(let name):

@@ -1,11 +1,10 @@
 package import ImageLoading
 
-/// A remote archive that is requested in parts: this class requests the directory, and the image
-/// loading engine requests the images.
+/// A remote archive that is requested in parts.
 ///
-/// The methods block. Don't call them on the cooperative thread pool.
+/// This class requests the directory, and the image loading engine requests the images. The methods
+/// block. Don't call them on the cooperative thread pool.
 package final class RemoteArchive: ArchiveSource, Sendable {
-    /// The archive's URL.
     package let url: String
     private let name: String
     private let network: NetworkReader
@@ -32,8 +31,9 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// The error text for an archive that changed while its directory was read.
     static let change = "the archive has changed on its server; open it again"
 
-    /// Opens a remote archive by requesting the end of a zip archive or the start of a tar archive;
-    /// the suffix of `url` determines the format.
+    /// Opens a remote archive by requesting the end of a zip archive or the start of a tar archive.
+    ///
+    /// The suffix of `url` determines the format.
     package static func open(
         _ url: String,
         name: String,
@@ -76,7 +76,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// refer.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
-    /// The base for the URLs of the archive's images, or nil if no path can be appended to the
+    /// The prefix and suffix of the images' URLs, or nil if no path can be appended to the
     /// archive's URL.
     package var base: ArchiveBase? {
         ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
@@ -99,16 +99,17 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
     }
 
-    /// The block size: 4 MiB for zip archives, whose directories are read as a whole, and 8 KiB for
-    /// the headers of tar archives.
+    /// The block size: 4 MiB for zip archives and 8 KiB for tar archives.
     ///
-    /// A block of a tar archive may also contain small files between the headers.
+    /// The directory of a zip archive is read as a whole. In a tar archive, a block contains a
+    /// header, and possibly small files between headers.
     package var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
 
     package var longBlockByteCount: Int { isZip ? blockByteCount : 1 << 20 }
 
-    /// The number of steps, which is smaller for tar archives because each header may need a
-    /// request.
+    /// The number of steps: 1,000 for zip archives and 100 for tar archives.
+    ///
+    /// The number is smaller for tar archives because each header may need a request.
     package var stepCount: Int { isZip ? 1000 : 100 }
 
     package func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {

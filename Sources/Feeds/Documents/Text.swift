@@ -43,10 +43,10 @@ extension UnsafeBufferPointer<UInt8> {
         return self[start...].starts(with: text)
     }
 
-    /// Returns the position after the first occurrence of a mark at or after `start`, or the count
-    /// if the mark is not found.
+    /// Returns the position after the first occurrence of `mark` that starts at or after `start`,
+    /// or the count if there is none.
     ///
-    /// The last character of the mark must be ">".
+    /// The last character of `mark` must be ">".
     package func end(of mark: StaticString, from start: Int) -> Int {
         var index = start
         while true {
@@ -76,8 +76,8 @@ extension [UInt8] {
         return String(validating: start, as: UTF8.self) != nil
     }
 
-    /// Whether the first 256 KiB contain more invalid characters than valid characters beyond
-    /// ASCII, read as UTF-8.
+    /// Whether the first 256 KiB, read as UTF-8, contain more invalid characters than valid
+    /// characters beyond ASCII.
     var hasMoreInvalidCharacters: Bool {
         let text = String(decoding: prefix(256 << 10), as: UTF8.self)
         let others = text.unicodeScalars.lazy.filter { $0.value >= 0x80 }

@@ -22,7 +22,6 @@ package struct ExclusionRules: Hashable, Sendable {
         rules = patterns.compactMap(Self.rule)
     }
 
-    /// Whether there are no rules.
     package var isEmpty: Bool { rules.isEmpty }
 
     private static func rule(_ pattern: String) -> Rule? {
@@ -67,14 +66,16 @@ package struct ExclusionRules: Hashable, Sendable {
     }
 }
 
-/// Matches patterns in which a wildcard matches any number of elements.
+/// A matcher for patterns in which a star matches any number of elements.
 private enum Stars {
-    /// Compares a pattern with a sequence; after a mismatch, the last star matches one more
-    /// element.
+    /// Compares a pattern with a sequence of elements.
     ///
-    /// Returns the index that was reached in the pattern when all elements had matched, or nil if
-    /// they do not match. The rest of the pattern may consist of stars, so the caller must check
-    /// it. `next` returns the index in the pattern after the part that matches an element.
+    /// After a mismatch, the last star matches one more element. If the elements do not match, the
+    /// result is nil. Otherwise, the result is the index in the pattern that was reached after the
+    /// last element. The rest of the pattern may consist of stars, so the caller must check it.
+    ///
+    /// `next` returns the index in the pattern after the part that matches an element, or nil if it
+    /// does not match.
     static func walk<Step, Part>(
         _ pattern: ArraySlice<Step>,
         _ parts: ArraySlice<Part>,
@@ -100,7 +101,7 @@ private enum Stars {
     }
 }
 
-/// Matches file names, which contain no slashes, against patterns.
+/// A matcher that compares file names, which contain no slashes, with patterns.
 private enum Glob {
     static func matches(_ pattern: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
         let star = UInt8(ascii: "*")

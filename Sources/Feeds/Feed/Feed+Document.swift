@@ -56,10 +56,10 @@ extension Feed {
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
     }
 
-    /// Removes duplicate images, and sorts a listing by name.
+    /// Removes duplicate images from a page or listing, and sorts a listing by name.
     ///
-    /// A page may show the same image both small and large. A listing whose URL contains a query is
-    /// not sorted, because the user may have chosen another order.
+    /// A page may show the same image both small and large. If the URL of a listing contains a
+    /// query, the listing is not sorted, because the user may have chosen another order.
     private static func arrange(
         _ items: inout [FeedItem],
         kind: FeedDocument.Kind,
@@ -151,9 +151,9 @@ extension Feed {
 
     /// Returns the caption of an image.
     ///
-    /// The caption is the first of these that exists: the title of the image, the title of the
-    /// entry (with the number of the image if there are several), the alternative text, or the
-    /// first 200 characters of the entry's text.
+    /// The caption is the title of the image. If it has no title, the caption is the title of the
+    /// entry, with the number of the image if there are several. Otherwise, the caption is the
+    /// alternative text or the first 200 characters of the entry's text.
     private static func caption(
         of picture: FeedDocument.Picture,
         _ index: Int,
@@ -218,9 +218,9 @@ extension FeedDocument {
         return signs.contains(where: head.contains)
     }
 
-    /// Parses JSON if it is a feed of entries; otherwise returns nil.
+    /// Creates a document from JSON that is a feed of entries; returns nil for other JSON.
     ///
-    /// Other JSON is a list of values, which may be long and is read incrementally.
+    /// Other JSON is a list of values. The list may be long, and is read incrementally.
     package init?(jsonOfEntries bytes: [UInt8]) {
         guard Self.promisesEntries(bytes), let json = try? JSONValue(parsing: bytes) else {
             return nil
@@ -239,7 +239,8 @@ extension FeedBase {
         if case .url(let address) = self { address } else { nil }
     }
 
-    /// Returns the base for the URLs in a document that specifies `address`.
+    /// Returns the base for relative URLs in a document that specifies `address` as its page or
+    /// base URL.
     ///
     /// Only web URLs are accepted, so that no document from the network can refer to files. If a
     /// feed was saved as a file, its base is the page of the feed, because the images are not
@@ -264,11 +265,11 @@ extension FeedBase {
         return PercentCoding.tidied(address)
     }
 
-    /// Returns the path to which a relative URL in a saved page refers; other URLs are returned
-    /// unchanged.
+    /// Returns the path to which a relative URL in a saved page refers.
     ///
-    /// The query and the fragment are removed, and the path is percent-decoded, because a page
-    /// contains percent-encoded URLs, unlike the file names in other feeds.
+    /// Other URLs are returned unchanged. The query and the fragment are removed. The path is
+    /// percent-decoded, because a page contains percent-encoded URLs, unlike the file names in
+    /// other feeds.
     fileprivate func pathInPage(_ address: String) -> String {
         guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
             !address.hasPrefix("//")
@@ -276,8 +277,9 @@ extension FeedBase {
         return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Adds `https:` to a URL such as "//host" in a saved page, because such a URL also refers to
-    /// the web.
+    /// Adds `https:` to a URL such as "//host" in a saved page.
+    ///
+    /// Such a URL refers to the web, although the page is a file.
     package func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address

@@ -2,11 +2,11 @@ package import BitCollections
 package import ImageLoading
 internal import SystemSupport
 
-/// A list of images; items are created when they are requested.
+/// A list of images, in which items are created when they are requested.
 package struct Feed: Sendable {
-    /// The title, which is a URL, or the name of a file or folder.
+    /// The title: a URL, or the name of a file or folder.
     package let title: String
-    /// The origin of the URLs, which determines the permitted schemes.
+    /// The origin of the URLs; it determines which schemes are permitted.
     package let origin: RequestOrigin
     /// A one-line remark for the user, for example about files of a folder that are omitted.
     package var remark: String?
@@ -18,11 +18,12 @@ package struct Feed: Sendable {
     package var hasLaterPages = false
     /// The next pages, in the order in which they should be read.
     package var nextPages: [FeedPage] = []
-    /// The item that is selected when the feed is opened; nil for the item that the user saw last.
+    /// The item to select when the feed is opened; nil for the item that the user saw last.
     package var startItem: Int?
-    /// Whether the last items are shown first, as for watched folders.
+    /// Whether the last items are shown first, as in the feed of a watched folder.
     package var isNewestFirst = false
-    /// The identifier of a feed whose read items are remembered between sessions.
+    /// The identifier under which the feed's viewed items are stored between sessions, or nil if
+    /// they are not stored.
     package var subscription: UInt64?
     /// Whether the feed was read from a document with entries.
     package var isDocument = false
@@ -36,12 +37,12 @@ package struct Feed: Sendable {
         case records(FeedRecords, RecordParser)
         /// Several feeds, joined in order.
         ///
-        /// `ends` contains the number of items up to the end of each feed. A command line may
-        /// specify thousands of files, each of which is a feed.
+        /// `ends` contains the number of items up to the end of each feed. A command line may name
+        /// thousands of files, and each file is a feed.
         case joined([Feed], ends: [Int])
     }
 
-    /// Creates a feed of known items: the images of a folder, or individual files.
+    /// Creates a feed from a list of items, such as the images of a folder or individual files.
     package init(items: [FeedItem], title: String, origin: RequestOrigin = .local) {
         self.title = title
         self.origin = origin
@@ -74,8 +75,9 @@ package struct Feed: Sendable {
     /// A line of plain text contains a URL or a path and, after white space, an optional caption.
     /// Blank lines and lines that start with `#` are skipped.
     ///
-    /// For lines and records, only their starts are located here. An unusable line or record
-    /// becomes an item with a `problem`. Throws if the bytes are not a feed.
+    /// In plain text, tables and lists, only the start of each line or record is located here. An
+    /// unusable line or record becomes an item with a `problem`. Throws if the bytes are not a
+    /// feed.
     package init(
         parsing bytes: [UInt8],
         title: String,
@@ -171,14 +173,13 @@ package struct Feed: Sendable {
         remark = remark.map { "\($0), of \(list.remark)" }
     }
 
-    /// Creates a feed of records with a known layout.
+    /// Creates a feed of records whose layout is already known to the parser.
     package init(records: FeedRecords, title: String, parser: RecordParser) {
         self.title = title
         origin = parser.lineParser.origin
         content = .records(records, parser)
     }
 
-    /// Creates a feed of lines.
     package init(lines: FeedLines, title: String, parser: FeedLineParser) {
         self.title = title
         origin = parser.origin
@@ -206,7 +207,6 @@ package struct Feed: Sendable {
         return feed
     }
 
-    /// The number of items.
     package var count: Int {
         switch content {
         case .items(let items): items.count
@@ -278,7 +278,7 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with the same deleted items as in an earlier version.
+    /// Returns this feed with the same deleted items as `feed`, its earlier version.
     ///
     /// The feed of a watched folder is returned unchanged, because the folder reports its deletions
     /// itself.

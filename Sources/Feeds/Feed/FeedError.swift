@@ -5,8 +5,9 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     ///
     /// If the content is not a feed, the line also describes valid feeds.
     public let description: String
-    /// The URL of the feed to which a page without images refers; nil for other errors, and if the
-    /// page refers to no feed.
+    /// The URL of the feed to which a page without images refers.
+    ///
+    /// It is nil for other errors, and if the page refers to no feed.
     package var feedURL: String?
     /// Whether the feed is an archive that changed on its server while its directory was read.
     package var isOfChangedArchive = false

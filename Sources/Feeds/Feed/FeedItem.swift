@@ -14,7 +14,7 @@ package struct FeedItem: Hashable, Sendable {
     package let caption: String
     /// The reason why the image cannot be loaded; nil if loading can be attempted.
     package var problem: String?
-    /// The scheme of the URL, if it is unknown or not permitted for this feed.
+    /// The unknown or forbidden scheme of the URL; nil if the scheme is permitted for this feed.
     package let forbiddenScheme: String?
     /// The number of times that the file was rewritten since it was first seen.
     package var revision = 0
@@ -26,7 +26,8 @@ package struct FeedItem: Hashable, Sendable {
 
     /// The storage for the details.
     ///
-    /// The storage is separate, because the items of a folder with a million files have no details.
+    /// The details are stored separately to save memory, because the items of a folder with a
+    /// million files have no details.
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Creates an item; the default caption is the last path component of the URL.
@@ -56,7 +57,7 @@ package struct FeedItem: Hashable, Sendable {
         )
     }
 
-    /// Creates an item from the bytes of an absolute path, which need not be UTF-8.
+    /// Creates an item from the bytes of an absolute path, which may be invalid UTF-8.
     package init(filePath: [UInt8]) {
         let name = filePath.split(separator: UInt8(ascii: "/")).last
         self.init(
@@ -76,10 +77,10 @@ extension FeedItem {
         set { problem = newValue ? Self.deletion : nil }
     }
 
-    /// The URL for loading, which is different for each revision of the file, so that no cache and
-    /// no earlier load returns an old version.
+    /// The URL for loading the current revision of the file.
     ///
-    /// In a file URL, the text after the path is not part of the file name.
+    /// Each revision has a different URL, so that no cache and no earlier load returns an old
+    /// version. In a file URL, the text after the path is not part of the file name.
     package var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
 
     /// Whether the URL refers to a local file or to a file in a local archive.
@@ -135,7 +136,6 @@ package struct FeedItemDetails: Hashable, Sendable {
         /// Whether the value is JSON and not text.
         package let isJSON: Bool
 
-        /// Creates a field.
         package init(name: String, value: String, isJSON: Bool = false) {
             (self.name, self.value, self.isJSON) = (name, value, isJSON)
         }
@@ -148,7 +148,6 @@ package struct FeedItemDetails: Hashable, Sendable {
     /// The placeholder that is shown until the image is loaded.
     package var blurHash: BlurHash?
 
-    /// Creates empty details.
     package init() {}
 
     /// All strings that are examined by a search.

@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// Parses one line of a plain-text feed.
+/// A parser for the lines of a plain-text feed.
 package struct FeedLineParser: Sendable {
     /// The maximum length of a line in bytes.
     package static let maximumLineByteCount = 8 << 10
@@ -30,7 +30,9 @@ package struct FeedLineParser: Sendable {
         }
     }
 
-    /// Returns the item for a caption and a URL, which may be invalid.
+    /// Returns the item for a URL or path and its caption.
+    ///
+    /// If `target` is invalid or not permitted, the item has a `problem`.
     package func item(target: String, caption: String?) -> FeedItem {
         switch base {
         case .tree(let root): return FeedItem(path: target, below: root)
@@ -114,7 +116,7 @@ package struct FeedLineParser: Sendable {
         }
     }
 
-    /// Returns whether a scalar is in the Unicode category Cc.
+    /// Returns whether a scalar is a control character (Unicode category Cc).
     ///
     /// The category never changes, and looking it up in a table takes ten times as long.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -128,7 +130,7 @@ package struct FeedLineParser: Sendable {
     }
 }
 
-/// The base of the relative URLs in a feed.
+/// The location to which relative URLs and paths in a feed are relative.
 package enum FeedBase: Hashable, Sendable {
     /// The absolute path of a folder: lines are literal paths, byte for byte.
     case directory(String)

@@ -10,9 +10,9 @@ package struct FeedLines: Sendable {
     /// Whether entries end with a NUL byte.
     package let areWhole: Bool
 
-    /// Creates a value by finding the lines that are neither blank nor comments.
+    /// Creates the list of lines that are neither blank nor comments.
     ///
-    /// The maximum size is 4 GiB.
+    /// `bytes` must not be larger than 4 GiB.
     package init(_ bytes: [UInt8], endingWithZero areWhole: Bool = false) {
         self.bytes = bytes
         self.areWhole = areWhole
@@ -65,8 +65,9 @@ package struct FeedLines: Sendable {
         Self.last(of: starts, notBehind: place, from: first)
     }
 
-    /// Returns the index of the last start at or before a position, searching from index `first`
-    /// on.
+    /// Returns the index of the last element of `starts` at or before a position.
+    ///
+    /// The search starts at the index `first`.
     package static func last(of starts: [UInt32], notBehind place: Int, from first: Int) -> Int {
         var (low, step) = (first, 1)
         // Most results are near the first index.

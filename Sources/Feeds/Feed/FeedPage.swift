@@ -2,7 +2,6 @@ package import ImageLoading
 
 /// A part of a feed that has its own URL and has not been read yet.
 package struct FeedPage: Hashable, Sendable {
-    /// The URL of the page.
     package let url: String
     /// The URL of the first page of the feed.
     package let start: String
@@ -20,18 +19,16 @@ package struct FeedPage: Hashable, Sendable {
 ///
 /// Values are compared by identity.
 package final class FeedRest: Hashable, Sendable {
-    /// Continues reading, and blocks until the part is complete.
+    /// A function that continues reading, and blocks until the part is complete.
     package let read: @Sendable () -> Result<Feed, FeedError>
 
-    /// Creates a value from a function that continues reading.
+    /// Creates an unread part from a function that reads it.
     package init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
         self.read = read
     }
 
-    /// Returns whether both values are the same object.
     package static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
 
-    /// Hashes the identity of the object.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
@@ -100,8 +97,9 @@ extension Feed {
         return feed
     }
 
-    /// Returns a copy of the feed, with the unread part `rest` as the next page; `url` is the URL
-    /// of that page.
+    /// Returns a copy of the feed with the unread part `rest` as the next page.
+    ///
+    /// `url` is the URL of that page.
     package func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
         feed.addPages([
@@ -150,11 +148,11 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with items of an earlier version appended, starting with the item at index
-    /// `item` in that version.
+    /// Returns the feed with items from `old`, its earlier version, appended.
     ///
-    /// The feed contains the first pages, which were read again. The next page is taken from the
-    /// earlier version.
+    /// This feed contains only the first pages, which were read again. The appended items start at
+    /// the index `item` in the earlier version. The next page is also taken from the earlier
+    /// version.
     package func followed(by old: Feed, from item: Int) -> Feed {
         let rest = (item..<old.count).map { old[$0] }
         let piece = Feed(items: rest, title: old.title, origin: old.origin)
@@ -172,8 +170,9 @@ private struct PageAddress {
 
     init(_ text: String) { self.text = text }
 
-    /// Returns the URL with this parameter at the end of the query, and without the fragment and
-    /// other parameters of the same name.
+    /// Returns the URL with this parameter at the end of the query.
+    ///
+    /// Other parameters of the same name and the fragment are removed.
     func replacing(_ name: String, with value: String) -> String {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

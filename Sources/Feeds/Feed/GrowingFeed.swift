@@ -2,10 +2,10 @@ package import ImageLoading
 
 /// An incremental parser for a feed that is still being written; it accepts chunks of any size.
 ///
-/// The lines or records are stored in pieces that do not change once they are full, so that adding
-/// a line to a feed of a million lines processes at most one piece. Each `Feed` has the items of
-/// the previous `Feed` at the same indices, and shares their bytes. If a format can only be read as
-/// a whole, the feed is created at the end of the input.
+/// The lines or records are stored in pieces. Full pieces do not change, so adding a line to a feed
+/// of a million lines processes at most one piece. Each `Feed` has the items of the previous `Feed`
+/// at the same indices, and shares their bytes. If a format can only be read as a whole, the feed
+/// is created at the end of the input.
 package struct GrowingFeed: Sendable {
     private let title: String
     private let base: FeedBase
@@ -36,8 +36,9 @@ package struct GrowingFeed: Sendable {
         case whole
     }
 
-    /// Creates an empty feed; a piece is complete at the end of the chunk with which it reaches
-    /// `pieceByteCount` bytes.
+    /// Creates an empty feed.
+    ///
+    /// A piece is complete if it contains at least `pieceByteCount` bytes at the end of a chunk.
     package init(
         title: String,
         base: FeedBase,
@@ -54,8 +55,8 @@ package struct GrowingFeed: Sendable {
 
     /// Creates an empty feed for the images of an archive, with lines from `ArchiveLines`.
     ///
-    /// `origin` is the origin of the archive: requests for images on a public server must not be
-    /// redirected to a private address.
+    /// `origin` is the origin of the archive. It prevents redirects to private addresses for the
+    /// images of a public server.
     package init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
         self.init(title: title, base: .archive(archive), origin: origin)
         let layout = RecordLayout.object(
@@ -66,13 +67,12 @@ package struct GrowingFeed: Sendable {
         kind = .records(.jsonLines, RecordParser(layout: layout, lineParser: lineParser))
     }
 
-    /// Whether there is a complete line, possibly blank, that was not available when a feed was
-    /// last created.
+    /// Whether a complete line, possibly blank, has arrived since a feed was last created.
     package private(set) var hasNews = false
 
     /// Adds a chunk of bytes.
     ///
-    /// If a line is too long, only enough bytes are kept to detect its excessive length.
+    /// If a line is too long, only the bytes that are needed to detect this are kept.
     package mutating func append(_ bytes: [UInt8]) {
         // The conversion starts after UTF-16 is ruled out.
         let bytes = isConverted ? FeedText.utf8(fromLatin1: bytes) : bytes
@@ -151,7 +151,7 @@ package struct GrowingFeed: Sendable {
         hasHeading = false
     }
 
-    /// Returns the items of the current piece, and their length in bytes.
+    /// Returns the items of the current piece, and sets `byteCount` to their length in bytes.
     private mutating func last(
         isEnd: Bool,
         byteCount: inout Int
@@ -170,12 +170,11 @@ package struct GrowingFeed: Sendable {
         }
     }
 
-    /// Removes and returns the complete items, so that a list of any length needs only the memory
-    /// of one piece.
+    /// Removes and returns the complete items.
     ///
-    /// At the end, the last item may be incomplete. Returns nil if there is no item, or if the
-    /// bytes are a document that can only be parsed as a whole (`document`). Throws if the bytes
-    /// are not a feed.
+    /// A list of any length therefore needs only the memory of one piece. At the end, the last item
+    /// may be incomplete. Returns nil if there is no item, or if the bytes are a document that can
+    /// only be parsed as a whole (`document`). Throws if the bytes are not a feed.
     package mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
         guard isEnd || hasNews else { return nil }
         if isEnd {
@@ -195,11 +194,12 @@ package struct GrowingFeed: Sendable {
         return taken.map { ListPiece(feed: $0, offset: offset) }
     }
 
-    /// The number of bytes above which the lines cannot be a single incomplete record, because they
-    /// exceed the maximum size of a record.
+    /// The number of bytes above which the lines cannot be a single incomplete record.
+    ///
+    /// It is twice the maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// The bytes of a document received so far; nil for a list, which is not parsed as a whole.
+    /// The bytes of a document received so far; nil for a list, because a list is parsed in pieces.
     package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
@@ -212,8 +212,9 @@ package struct GrowingFeed: Sendable {
         return document
     }
 
-    /// The options for parsing the document; bytes that were already converted to UTF-8 are not
-    /// converted again.
+    /// The options for parsing the document.
+    ///
+    /// If its bytes were already converted to UTF-8, the options do not convert them again.
     package var documentOptions: FeedOptions {
         var options = options
         if isConverted { options.encoding = .automatic }
@@ -226,7 +227,7 @@ package struct GrowingFeed: Sendable {
     /// A remark about the keys or columns in which URLs and captions were detected.
     package var layoutRemark: String? { remark }
 
-    /// Whether the current bytes can become a piece, because their layout is known.
+    /// Whether the layout of the current bytes is known, so that they can become a piece.
     private var isLaidOut: Bool {
         if case .records(_, nil)? = kind { false } else { true }
     }

@@ -31,13 +31,13 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         public let link: String?
         /// The publication time in seconds since 1970, or nil.
         public let date: Int?
-        /// The origin of the URL, which limits the addresses to which the URL may lead.
+        /// The origin of the URL; it determines the addresses to which the URL may lead.
         public let origin: RequestOrigin
 
         /// The request for the image at its full size, with the origin of the feed.
         ///
-        /// An untrusted feed could otherwise make the program read resources that only this machine
-        /// can reach.
+        /// Without the origin, an untrusted feed could make the program read resources that only
+        /// this machine can reach.
         public var request: ImageRequest { ImageRequest(url: url, origin: origin) }
 
         init(_ item: FeedItem, origin: RequestOrigin) {
@@ -104,7 +104,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         feed = try result.get()
     }
 
-    /// The title, which is a URL, or the name of a file or directory.
+    /// The title: a URL, or the name of a file or directory.
     public var title: String { feed.title }
     /// A one-line remark for the user, for example about entries without an image, or nil.
     public var remark: String? { feed.remark }

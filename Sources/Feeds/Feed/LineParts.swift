@@ -1,10 +1,11 @@
-/// The ranges of the target and the caption in a line of a plain-text feed, which is split at its
-/// first white space.
+/// The ranges of the target and the caption in a line of a plain-text feed.
 ///
-/// A path with spaces is quoted, followed by a tab, or detected by its end: if the first word does
-/// not end like the name of an image, the path continues to the first word that does. The code
-/// processes bytes, so that a million lines can be searched quickly. A combining character after a
-/// space or a quotation mark does not change the meaning of that character.
+/// The target is a URL or path, and usually ends at the first white space. A target with spaces is
+/// quoted or followed by a tab. The end of a path with spaces can also be detected: if the first
+/// word does not end like the name of an image, the path continues to the first word that does.
+///
+/// The code processes bytes, so that a million lines can be searched quickly. A combining character
+/// after a space or a quotation mark does not change the meaning of that character.
 package struct LineParts {
     package let target: Range<Int>
     /// The range of the caption, including trailing white space; nil if there is no caption.
@@ -31,18 +32,18 @@ package struct LineParts {
         caption = rest < bytes.count ? rest..<bytes.count : nil
     }
 
-    /// Creates a value from known ranges.
     package init(target: Range<Int>, caption: Range<Int>?) {
         (self.target, self.caption) = (target, caption)
     }
 
-    /// Creates a value whose target is the whole entry.
+    /// Creates the parts of an entry that is one path or URL without a caption.
     package init(whole bytes: UnsafeBufferPointer<UInt8>) {
         (target, caption) = (bytes.indices, nil)
     }
 
-    /// Returns the position of the tab after a URL that contains spaces; nil if the URL ends at its
-    /// first space.
+    /// Returns the position of the tab after a URL that contains spaces.
+    ///
+    /// Returns nil if the URL ends at its first space.
     private static func tab(endingURLIn bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let space = bytes.firstIndex(of: 0x20),
             let tab = bytes[space...].firstIndex(of: 0x09),
@@ -51,8 +52,9 @@ package struct LineParts {
         return tab
     }
 
-    /// Returns the position after the first word that ends like the name of an image, or after the
-    /// first word if no word does.
+    /// Returns the position after the first word that ends like the name of an image.
+    ///
+    /// If there is no such word, returns the position after the first word.
     private static func pathEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ firstWord: Int) -> Int {
         var end = firstWord
         while true {

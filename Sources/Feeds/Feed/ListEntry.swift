@@ -14,18 +14,15 @@ package struct ListEntry: Sendable {
 
     /// A member of an object, or a column of a table.
     package struct Field: Hashable, Sendable {
-        /// The name of the member or column.
         package let name: String
         /// The value as JSON on one line.
         package let json: String
 
-        /// Creates a field.
         package init(name: String, json: String) {
             (self.name, self.json) = (name, json)
         }
     }
 
-    /// Creates an entry.
     package init(
         item: FeedItem,
         origin: RequestOrigin = .local,
@@ -36,10 +33,10 @@ package struct ListEntry: Sendable {
     }
 }
 
-/// A batch of entries from a list that is read piece by piece, or all entries of a feed.
+/// A piece of a list that is read piece by piece, or all entries of a feed.
 ///
-/// The entries of a piece are removed from the list, so that a list of any length needs the memory
-/// of only one piece at a time.
+/// The entries of a piece are removed from the list. A list of any length therefore needs the
+/// memory of only one piece at a time.
 package struct ListPiece: Sendable {
     private let feed: Feed
     /// The offset of the piece's bytes in the list.
@@ -54,7 +51,6 @@ package struct ListPiece: Sendable {
         (self.feed, self.offset) = (feed, offset)
     }
 
-    /// The number of entries.
     package var count: Int { feed.count }
 
     /// Returns the entry at an index below `count`; each call parses the entry again.

@@ -7,12 +7,11 @@ package enum NaturalOrder {
         return left < right
     }
 
-    /// Returns bytes that sort in the same order as the names: a run of digits is represented by
-    /// its length and the digits.
+    /// Returns bytes that sort in the same order as the names.
     ///
-    /// Without leading zeros, a longer number is larger. If two numbers differ only in leading
-    /// zeros, the number with more zeros is sorted later. A name that is a prefix of another name
-    /// is sorted before it.
+    /// A run of digits is represented by its length and the digits. Without leading zeros, a longer
+    /// number is larger. If two numbers differ only in leading zeros, the number with more zeros is
+    /// sorted later. If a name is a prefix of another name, it is sorted first.
     package static func key(of name: String) -> [UInt8] {
         var key: [UInt8] = []
         append(name, to: &key)

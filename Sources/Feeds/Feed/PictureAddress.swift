@@ -1,12 +1,12 @@
 import ImageLoading
 
-/// Converts the URLs of images for storage: the same image always has the same URL, and no URL
+/// The form in which image URLs are stored: the same image always has the same URL, and no URL
 /// contains a password.
 package enum PictureAddress {
     /// Returns a URL without user name and password.
     ///
-    /// The path of a file is normalized. The position in an archive is removed, because it changes
-    /// with the archive.
+    /// The path of a file is normalized. For a file in an archive, its position is removed, because
+    /// the position changes with the archive.
     package static func of(_ url: String) -> String {
         if isInArchive(url) { return URLParts.withoutLogin(String(url.prefix { $0 != "?" })) }
         guard let path = path(ofURL: url) else { return URLParts.withoutLogin(url) }
@@ -18,7 +18,8 @@ package enum PictureAddress {
         url.hasPrefix("archive:") || url.hasPrefix("archive+")
     }
 
-    /// Removes empty and "." components: the same folder may be given as "." and as "/home/me".
+    /// Removes empty and "." components, so that a folder given as "." and as "/home/me" has one
+    /// path.
     ///
     /// ".." components are kept, because only the file system knows what they refer to.
     private static func tidied(_ path: [UInt8]) -> [UInt8] {

@@ -2,19 +2,17 @@ package import Decoders
 
 /// A version of an image in one of the sizes that the feed offers.
 package struct PictureVersion: Hashable, Sendable {
-    /// The absolute URL.
     package let url: String
     /// The width in pixels; nil for a small version of unknown width.
     package let width: Int?
 
-    /// Creates a version.
     package init(url: String, width: Int? = nil) {
         (self.url, self.width) = (url, width)
     }
 }
 
 extension [PictureVersion] {
-    /// Returns the smallest version that is at least as wide as a size, or nil.
+    /// Returns the smallest version that is at least as wide as `size`, or nil if there is none.
     ///
     /// A version of unknown width is a preview, and is assumed to be wide enough.
     package func version(for size: PixelSize) -> PictureVersion? {
@@ -24,7 +22,7 @@ extension [PictureVersion] {
 }
 
 extension FeedItem {
-    /// Returns the version to load if the image is shown at a size; nil to load the image itself.
+    /// Returns the version to load if the image is shown at `size`; nil to load the image itself.
     package func version(for size: PixelSize) -> PictureVersion? {
         details?.versions.version(for: size)
     }

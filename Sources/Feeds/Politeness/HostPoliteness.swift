@@ -5,8 +5,9 @@ package import ImageLoading
 /// The schedule for loading the images of a long list: it follows the rules of each site
 /// (`robots.txt`), and waits between two requests to a site.
 ///
-/// The type is a bounded table without side effects. Requests that are not due are stored here, and
-/// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
+/// A visit is the caller's description of a request for an image. The type is a bounded table
+/// without side effects. Visits that are not due are stored here, and returned when they are due.
+/// Retries are scheduled elsewhere, with their own pauses.
 package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// An action that the caller must perform.
     package enum Action: Sendable {
@@ -33,8 +34,9 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         var rules = Rules.unknown
         /// The earliest time of the next request.
         var next: ContinuousClock.Instant
-        /// The time of the first failed attempt to read the rules; nil before such an attempt, and
-        /// after a successful attempt.
+        /// The time of the first failed attempt to read the rules.
+        ///
+        /// It is nil before such an attempt and after a successful attempt.
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()
 
@@ -67,10 +69,9 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// The initial "-" matches no URL.
     private var lastSite = "-"
     private var entryCount = 0
-    /// The number of stored visits.
+    /// The number of visits that are stored until they are due.
     package private(set) var waitingCount = 0
 
-    /// Creates an empty schedule.
     package init(_ policy: PolitenessPolicy = PolitenessPolicy()) {
         self.policy = policy
     }
@@ -88,7 +89,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// The time at which `takeDue` must be called next, or nil if nothing is scheduled.
     package var nextDue: ContinuousClock.Instant? { agenda.min?.time }
 
-    /// The number of known sites.
+    /// The number of sites in the table.
     package var siteCount: Int { sites.count }
 
     // MARK: Input
@@ -114,8 +115,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         return settle(visit, path: path, name: name, at: now)
     }
 
-    /// Counts the site of a URL unless the site was counted before; stops at
-    /// `PolitenessPolicy.manySites` sites.
+    /// Adds the site of a URL to `firstSites`, which has at most `PolitenessPolicy.manySites`
+    /// sites.
     ///
     /// Most lists have long runs of URLs from the same site, so most URLs cost only one comparison.
     private mutating func noteSite(of url: String) {
@@ -198,7 +199,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         }
     }
 
-    /// Returns the action for a visit, or stores the visit until its site may be contacted again.
+    /// Returns the action for a visit, or stores the visit if its site must not be contacted yet.
     private mutating func paced(
         _ visit: Visit,
         path: String,
@@ -223,8 +224,9 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         return max(policy.pause, .seconds(min(delay, PolitenessPolicy.longestDelay)))
     }
 
-    /// Returns the new state of a site's rules after a response; `asking` if the rules must be
-    /// requested again.
+    /// Returns the new state of a site's rules after a response.
+    ///
+    /// The state is `asking` if the rules must be requested again.
     private mutating func rules(
         _ answer: RobotsAnswer,
         _ name: String,

@@ -13,7 +13,7 @@ package struct PagePoliteness: Sendable {
         case askRobots(String)
         /// Wait before the next request to the site.
         case wait(Duration)
-        /// Read the page, which counts as visited from now on.
+        /// Read the page; from now on, the page counts as visited.
         case read
         /// Do not read the page; the text is the reason, which follows the name of the feed in the
         /// message.
@@ -26,8 +26,9 @@ package struct PagePoliteness: Sendable {
         var lastVisit: ContinuousClock.Instant?
     }
 
-    /// The maximum number of pages, which is limited because the pages of a feed may link to each
-    /// other without end.
+    /// The maximum number of pages of a feed.
+    ///
+    /// The pages of a feed may link to each other without end, so the number is limited.
     package static let mostPages = 200
     /// The minimum pause between two pages of a site.
     package static let pause = Duration.seconds(1)
@@ -38,7 +39,6 @@ package struct PagePoliteness: Sendable {
     /// The URLs of the visited pages of each feed; the key is the URL of its first page.
     private var visited: [String: Set<String>] = [:]
 
-    /// Creates an empty schedule.
     package init() {}
 
     /// Returns the next step for a page.

@@ -2,7 +2,8 @@
 package struct PolitenessPolicy: Equatable, Sendable {
     /// The condition under which the rules of sites are followed.
     package enum RobotsUse: String, CaseIterable, Sendable {
-        /// The rules are followed as soon as a list is known to be long and to contain many sites.
+        /// The rules are followed once a list has more than `longList` entries and at least
+        /// `manySites` sites.
         case auto
         /// The rules are followed from the first image on.
         case always
@@ -17,7 +18,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package static let longestDelay = 60.0
     /// The pause before rules that were unavailable are requested again.
     package static let robotsPause = Duration.seconds(5)
-    /// The number of known sites at which idle sites are discarded.
+    /// The number of sites in the table at which idle sites are discarded.
     package static let mostSites = 10_000
     /// The maximum total length of rules in bytes.
     package static let mostBytes = 16 << 20
@@ -28,7 +29,9 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package var program = RobotsAnswer.program
     /// The minimum time between two visits to a site.
     package var pause = Duration.zero
-    /// The time after the first failed attempt during which unavailable rules are requested again.
+    /// The time for which unavailable rules are requested again.
+    ///
+    /// It starts with the first failed attempt.
     package var patience = Duration.zero
 
     /// Creates a policy that ignores the rules of sites and requires no pauses.

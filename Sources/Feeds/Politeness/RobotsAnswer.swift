@@ -14,10 +14,10 @@ package enum RobotsAnswer: Equatable, Sendable {
     /// The maximum length of the file in bytes; the rules in a longer file are unavailable.
     package static let mostBytes = 2 << 20
 
-    /// Creates a value from the response to the request for the file.
+    /// Creates an answer from the response to the request for the file.
     ///
-    /// A missing or empty file permits everything; a server that cannot answer permits nothing (RFC
-    /// 9309, 2.2 and 2.3.1).
+    /// If the file is missing or empty, everything is permitted. If the server cannot answer,
+    /// nothing is permitted (RFC 9309, 2.2 and 2.3.1).
     package init(_ answer: Result<ImageManager.FetchedBody, ImageLoadingError>) {
         switch answer {
         case .success(let body): self = .rules(body.bytes)
@@ -41,9 +41,11 @@ package enum RobotsAnswer: Equatable, Sendable {
     }
 }
 
-/// Splits a URL into a site and a path.
+/// The parts of a URL that matter for the rules of a site: the site and the path.
 package enum SitePlace {
-    /// Returns the site, which consists of scheme, host and port, and the path with the query.
+    /// Returns the site and the path of a URL.
+    ///
+    /// The site consists of the scheme, host and port. The path includes the query.
     package static func of(_ url: String) -> (site: String, path: String) {
         let parts = URLParts(url)
         let site = "\(parts.scheme ?? "")://\(parts.hostAndPort ?? "")".lowercased()

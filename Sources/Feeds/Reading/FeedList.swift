@@ -9,7 +9,8 @@ package struct RemoteFeed: Sendable {
     /// Requests the feed from the server; `origin` is the origin of the URL.
     ///
     /// If the feed is in `known`, the server sends the feed only if it has changed. If the request
-    /// fails without being cancelled, and the feed is not in `known`, the stored body is used.
+    /// fails without being cancelled, and the feed is not in `known`, the stored body of an earlier
+    /// response is used.
     package init(
         _ url: String,
         origin: RequestOrigin,
@@ -51,15 +52,14 @@ package struct RemoteFeed: Sendable {
     /// The origin of the feed's contents, or nil if the request failed.
     ///
     /// A public feed must not refer to the user's own network. A feed from that network may refer
-    /// to other hosts of the network, because otherwise the images of an intranet could not be
-    /// shown.
+    /// to other hosts of the network; otherwise, the images of an intranet could not be shown.
     package var origin: RequestOrigin? {
         guard case .success(let body) = body else { return nil }
         return body.isFromPrivateAddress ? .privateFeed : .remoteFeed
     }
 }
 
-/// A list of feeds (OPML), all of which are opened as one feed.
+/// A list of feeds (OPML); the feeds are opened as one feed.
 ///
 /// Lists in a list are not followed, because two lists could refer to each other.
 package struct FeedList {

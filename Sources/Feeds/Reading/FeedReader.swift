@@ -2,7 +2,7 @@ import Decoders
 import Glibc
 package import ImageLoading
 
-/// Reads feeds from files, directories, standard input and the network.
+/// A reader for feeds from files, directories, standard input and the network.
 ///
 /// The methods block. Don't call them on the cooperative thread pool.
 package struct FeedReader: Sendable {
@@ -11,10 +11,11 @@ package struct FeedReader: Sendable {
     package var timeLimit: Duration = .seconds(300)
     /// The user's options for feeds.
     package var options = FeedOptions()
-    /// Whether only the displayed part of a remote archive is read and the rest becomes the next
-    /// page.
+    /// Whether only the displayed part of a remote archive is read.
+    ///
+    /// The rest of the archive becomes the next page.
     package var stopsAhead = false
-    /// The feeds that were read earlier, which are reused while they are unchanged.
+    /// The feeds that were read earlier; they are reused while they are unchanged.
     package var known = KnownFeeds()
 
     package init(
@@ -143,8 +144,9 @@ package struct FeedReader: Sendable {
         }
     }
 
-    /// Returns an unchanged feed without reading it again; if the source is an unchanged list of
-    /// feeds, reads the feeds of the list.
+    /// Returns the feed of an unchanged source without reading it again.
+    ///
+    /// If the source is a list of feeds, the feeds of the list are read.
     private func read(_ before: KnownFeeds.Before) throws(FeedError) -> Feed {
         guard let list = before.list else { return before.feed }
         return try read(list)

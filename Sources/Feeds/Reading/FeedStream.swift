@@ -2,11 +2,11 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Reads feeds and reports their growth, so that the first images appear before the last feed is
-/// read.
+/// A reader that reports feeds while they grow, so that the first images appear before the last
+/// feed is read.
 ///
-/// The feeds are read one after another, except that at least two subscribed feeds are first read
-/// in parallel.
+/// If there are at least two subscribed feeds, they are read first, in parallel. The other feeds
+/// are read one after another.
 ///
 /// Reading blocks, so run it on its own thread.
 package struct FeedStream {
@@ -23,14 +23,16 @@ package struct FeedStream {
     /// The feeds that have been read completely.
     private var complete: [Feed] = []
     private var isOpened = false
-    /// The limit on the rate of events, so that the screen can respond to keys during a burst.
+    /// The limit on the rate of events.
     ///
-    /// A short feed that arrives at once is reported once, with its final length.
+    /// It allows the screen to respond to keys during a burst. If a short feed arrives at once, it
+    /// is reported once, with its final length.
     private var pace = Pace(pause: .milliseconds(100), first: .milliseconds(60))
 
     /// The descriptor of standard input.
     package var descriptor = STDIN_FILENO
-    /// A function that returns whether more of a growing feed is needed; if not, reading ends.
+    /// A function that returns whether more of a growing feed is needed; if it returns false,
+    /// reading ends.
     package var isWanted: () -> Bool = { true }
 
     package init(reader: FeedReader, onEvent: @escaping (Event) -> Void) {
@@ -76,7 +78,8 @@ package struct FeedStream {
         }
     }
 
-    /// Reads standard input to its end, but not beyond `FileBytes.maximumByteCount`.
+    /// Reads standard input to its end, or until more than `FileBytes.maximumByteCount` bytes are
+    /// read.
     private mutating func follow() throws(FeedError) -> Feed {
         let name = FeedSource.standardInput.name
         let file = FileBytes(descriptor: descriptor, name: name)
@@ -105,7 +108,9 @@ package struct FeedStream {
         }
     }
 
-    /// Ends the input and returns its feed; the input may be a document with a list of feeds.
+    /// Ends the input and returns its feed.
+    ///
+    /// The input may be a document with a list of feeds.
     private func end(_ feed: inout GrowingFeed, _ name: String) throws(FeedError) -> Feed {
         guard let document = try feed.documentAtEnd() else { return try feed.end() }
         return try reader.fitted(to: feed).feed(
@@ -116,8 +121,9 @@ package struct FeedStream {
         )
     }
 
-    /// Waits up to `time`, or without a limit if `time` is nil, and returns whether input is
-    /// available or has ended.
+    /// Waits for input, and returns whether input is available or has ended.
+    ///
+    /// Waits for at most `time`, or without a limit if `time` is nil.
     private func waitForInput(_ time: Duration?) -> Bool {
         var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&source, 1, time?.pollMilliseconds ?? -1)

@@ -1,7 +1,7 @@
 import Glibc
 import ImageLoading
 
-/// Reads a file or a pipe piece by piece from a descriptor, which the caller must close.
+/// A reader that reads a file or a pipe piece by piece; the caller must close the descriptor.
 package struct FileBytes {
     /// The maximum size of a feed in bytes.
     ///
@@ -56,8 +56,10 @@ package struct FileBytes {
         try fill(Self.chunkByteCount, isOneRead: true)
     }
 
-    /// Returns `start` and the bytes read after it, up to `capacity` bytes in total, from one read
-    /// or until the end.
+    /// Returns `start` and the bytes read after it, up to `capacity` bytes in total.
+    ///
+    /// If `isOneRead` is true, only one read is performed. Otherwise, reading continues until the
+    /// end.
     private func fill(
         _ capacity: Int,
         after start: [UInt8] = [],
@@ -82,7 +84,7 @@ package struct FileBytes {
     }
 }
 
-/// Makes paths from the shell absolute; all paths are encoded by `FileText`.
+/// Functions for absolute paths; all paths are encoded by `FileText`.
 package enum AbsolutePath {
     package static func of(_ path: String) -> String {
         path.utf8.first == slash ? path : currentDirectory + "/" + path
@@ -107,7 +109,8 @@ package enum AbsolutePath {
         return FileText.text(cString: path)
     }
 
-    /// The slash as a byte, not a character, because a slash followed by a combining accent is one
-    /// character.
+    /// The slash as a byte.
+    ///
+    /// It is not a character, because a slash followed by a combining accent is one character.
     private static let slash = UInt8(ascii: "/")
 }

@@ -18,9 +18,10 @@ package struct FileStart: Sendable {
     }
 }
 
-/// A stamp that identifies the content of a file without reading it.
+/// The identity and version of a file: its device, inode, length and modification time.
 ///
-/// It differs from the stamps of older content and of other files.
+/// They identify the content of the file without reading it. Older content and other files have
+/// different stamps.
 package struct FileStamp: Hashable, Sendable {
     private let byteCount: Int
     /// The time of the last write, in nanoseconds since 1970.

@@ -2,8 +2,8 @@ import Decoders
 import Glibc
 package import ImageLoading
 
-/// Finds the images among the files of a directory, by their names or, if necessary, by their first
-/// bytes.
+/// The images among the files of a directory, detected by their names or, if necessary, by their
+/// first bytes.
 ///
 /// The methods block. Don't call them on the cooperative thread pool.
 package struct FolderPictures {
@@ -16,14 +16,14 @@ package struct FolderPictures {
     private var otherCount = 0
     private var unseenCount = 0
 
-    /// The maximum number of files to open, which takes 0.1 seconds; further files count as left
-    /// out.
+    /// The maximum number of files to open, which takes 0.1 seconds.
+    ///
+    /// Further files are counted as not checked.
     private static let maximumLookCount = 5_000
 
     private var lookCount = 0
 
-    /// Creates a value without names, for calls of `take`, which returns the images of a directory
-    /// and counts the other files.
+    /// Creates an instance without names, for calling `take` with the names of several directories.
     package init() {}
 
     package init(of path: String, includesHidden: Bool = false) throws(FileFailure) {

@@ -39,8 +39,7 @@ package struct FolderTree {
         (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
     }
 
-    /// Returns the paths of the images in the next directory, relative to the root, or nil at the
-    /// end.
+    /// Returns the paths of the images in the next directory, relative to the root; nil at the end.
     ///
     /// Throws if the root can't be read. Other unreadable directories are counted.
     package mutating func next() throws(FileFailure) -> [String]? {
@@ -150,8 +149,9 @@ extension FolderTree {
 }
 
 extension String {
-    /// Appends a name to the path of its directory; for the root, whose path is empty, returns the
-    /// name alone.
+    /// Returns the path of the file or directory called `name` in this directory.
+    ///
+    /// The path of the root is empty, so the result for the root is the name alone.
     fileprivate func appending(_ name: String) -> String {
         isEmpty ? name : "\(self)/\(name)"
     }

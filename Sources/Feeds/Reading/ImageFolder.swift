@@ -1,19 +1,20 @@
 internal import ImageLoading
 internal import SystemSupport
 
-/// The folder of an image that the user named alone, and in which the user can move on to the other
-/// images.
+/// The folder that contains the only image named by the user.
+///
+/// The user can move from this image to the other images in the folder.
 package struct ImageFolder: Sendable {
     /// The source with which the folder can be read again.
     package let source: FeedSource
-    /// The reader of the folder, which includes hidden images if the named image is hidden.
+    /// The reader of the folder; it includes hidden images if the named image is hidden.
     package let reader: FeedReader
     private let image: Feed
 
     /// Creates the folder of the image file that `sources` name.
     ///
-    /// `feed` is the feed that `reader` has read from the sources. Returns nil if they name several
-    /// files, or something else than an image file.
+    /// `feed` is the feed that `reader` has read from the sources. Returns nil if the sources are
+    /// several files, or if the only source is not an image file.
     package init?(of feed: Feed, readFrom sources: [FeedSource], by reader: FeedReader) {
         guard sources.count == 1, case .path(let path)? = sources.first, feed.count == 1,
             feed[0].url == FeedItem(filePath: FileText.bytes(of: AbsolutePath.of(path))).url
@@ -51,8 +52,8 @@ package struct ImageFolder: Sendable {
 
     /// Reads the folder on its own thread.
     ///
-    /// Returns the folder's images if they are found within `limit`. Otherwise returns the named
-    /// image alone, and passes the change to `onEnd` when the images have been found.
+    /// Returns the folder's images if they are found within `limit`. Otherwise, returns the named
+    /// image alone, and calls `onEnd` with the change after the images have been found.
     package func read(
         within limit: Duration,
         otherwise onEnd: @escaping @Sendable (FeedReload) -> Void

@@ -1,4 +1,6 @@
-/// Limits an action to once per `pause`; after a longer pause, the action is permitted immediately.
+/// A limit on the rate of an action: at most once per `pause`.
+///
+/// After a longer pause, the action is permitted immediately.
 package struct Pace {
     package let pause: Duration
     package private(set) var due = ContinuousClock.now
@@ -7,7 +9,7 @@ package struct Pace {
         self.pause = pause
     }
 
-    /// Creates a pace that first permits the action after the duration `first`.
+    /// Creates a limit that permits the first action after the duration `first`.
     package init(pause: Duration, first: Duration) {
         self.pause = pause
         due = .now + first

@@ -25,7 +25,6 @@ package struct FeedOptions: Hashable, Sendable {
     /// The options for nested folders; nil if nested folders are not read.
     package var tree: TreeOptions?
 
-    /// Creates the default options.
     package init() {}
 }
 

@@ -1,4 +1,4 @@
-/// The records of a table or of a list of objects: the bytes, and the start of each record.
+/// The records of a table or of a list of JSON values: the bytes, and the start of each record.
 ///
 /// Records are not parsed here, so a million records need only their bytes and 4 more bytes per
 /// record.
@@ -30,8 +30,9 @@ package struct FeedRecords: Sendable {
         self.init(bytes, format, found: found)
     }
 
-    /// Creates the complete records at the start of a stream, and sets `byteCount` to their total
-    /// length in bytes.
+    /// Creates the list of complete records at the start of a stream.
+    ///
+    /// Sets `byteCount` to their total length in bytes.
     package init(_ bytes: [UInt8], arriving format: Format, byteCount: inout Int) {
         let found = bytes.withUnsafeBufferPointer {
             Self.find($0, from: 0, format, isEnd: false)
@@ -97,7 +98,7 @@ package struct FeedRecords: Sendable {
 
     package var count: Int { starts.count }
 
-    /// The records without the first, which is a heading.
+    /// The records without the heading, which is the first record.
     package var withoutHeading: FeedRecords {
         let found = Found(starts: Array(starts.dropFirst()), end: end, isCut: isCut)
         return FeedRecords(bytes, format, found: found)

@@ -1,9 +1,9 @@
-/// Converts feeds to UTF-8.
+/// Functions that convert feeds to UTF-8.
 package enum FeedText {
     /// Returns the bytes of a feed as UTF-8.
     ///
-    /// The bytes are unchanged if no other encoding is specified, because file names may contain
-    /// any bytes.
+    /// If there is no UTF-16 byte order mark and the user specified no encoding, the bytes are
+    /// returned unchanged, because file names may contain any bytes.
     package static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
         if options.endsEntriesWithZero { return bytes }
         if let isBigEndian = isUTF16(bytes) {
@@ -45,11 +45,12 @@ package enum FeedText {
 }
 
 extension FeedText {
-    /// Returns a body in UTF-8, converted from the character set that the server specifies, unless
-    /// the user specifies another character set.
+    /// Returns a response body as UTF-8.
     ///
-    /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
-    /// is always treated as UTF-8, because it is very unlikely to be anything else.
+    /// The body is converted from the character set that the server specifies, unless the user
+    /// specifies another one. The order of precedence is that of RFC 7303 and of browsers, with one
+    /// exception: valid UTF-8 is always treated as UTF-8, because it is very unlikely to be
+    /// anything else.
     package static func utf8(
         _ bytes: [UInt8],
         contentType: String?,

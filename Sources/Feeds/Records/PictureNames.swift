@@ -1,6 +1,6 @@
 import Decoders
 
-/// Detects the names and URLs of images without opening the files.
+/// Functions that recognize the names and URLs of images without opening the files.
 package enum PictureNames {
     /// The suffixes of all formats in lowercase.
     private static let suffixes = Set(

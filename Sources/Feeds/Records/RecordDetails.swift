@@ -34,10 +34,10 @@ package enum RecordDetails {
             ? URLParts.withoutLogin(text) : text
     }
 
-    /// Stores the value of a field with a known name, and returns whether it was stored.
+    /// Stores the value of a field with a recognized name, and returns whether it was stored.
     ///
-    /// Returns false for an unknown name, an unusable value, or a second field with the same
-    /// meaning.
+    /// Returns false if the name is not recognized, if the value is unusable, or if an earlier
+    /// field has the same meaning.
     private static func take(
         _ name: String,
         _ value: JSONValue,
@@ -82,7 +82,7 @@ package enum RecordDetails {
     ]
 }
 
-/// Parses and formats the dates in tables and objects.
+/// Functions that parse and format the dates in tables and objects.
 package enum RecordDate {
     /// Parses a date, or a number of seconds or milliseconds since 1970, and returns the time in
     /// seconds since 1970.

@@ -29,11 +29,10 @@ package struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// Detects the layout from the first records and the user's options.
+/// A finder that detects the layout of records from the first records and the user's options.
 package struct RecordLayoutFinder {
     package let records: FeedRecords
     package let options: FeedOptions
-    /// The title of the feed.
     package let title: String
     /// The limits for parsing a record.
     package var limits = RecordParser.limits
@@ -51,7 +50,7 @@ package struct RecordLayoutFinder {
         package var remark: String?
     }
 
-    /// Returns the layout.
+    /// Detects the layout of the records.
     ///
     /// If the layout cannot be detected, throws an error that names the option to set.
     package func find() throws(FeedError) -> Result {
@@ -180,8 +179,9 @@ package struct RecordLayoutFinder {
         )
     }
 
-    /// Returns a column whose name suggests that it contains URLs, although none of its examined
-    /// values is a URL.
+    /// Returns the first column whose name suggests that it contains URLs, or nil if there is none.
+    ///
+    /// This column is used if no column can be selected by its values.
     private func fallback(_ columns: [String]) -> String? {
         columns.first(where: RecordNames.isForAddresses)
     }

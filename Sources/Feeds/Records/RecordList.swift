@@ -1,7 +1,8 @@
 import ImageLoading
 
-/// The list within a single JSON object: servers often return an object that contains the list and
-/// its length.
+/// The list within a single JSON object.
+///
+/// Servers often return an object that contains the list and its length.
 package struct RecordList {
     /// The elements of the list.
     package let records: FeedRecords
@@ -11,8 +12,8 @@ package struct RecordList {
     /// Creates the list that contains the first image URL of the only record.
     ///
     /// Returns nil if there is no such list, or if the user specified a key of the record itself.
-    /// By default, a list with one image is considered a part of the record: the other keys of the
-    /// record then describe the image.
+    /// By default, a list with one image is treated as a part of the record, because the other keys
+    /// of the record then describe the image.
     package init?(inOnly records: FeedRecords, minimumCount: Int = 2, options: FeedOptions) {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }
@@ -40,10 +41,10 @@ package struct RecordList {
         path = steps[..<found.depth].joined(separator: ".")
     }
 
-    /// Returns an array of the values in an object that maps identifiers to objects; nil for other
-    /// objects.
+    /// Returns a JSON array of the values in an object that maps identifiers to objects.
     ///
-    /// An identifier contains a digit, unlike the name of a field such as "large".
+    /// Returns nil for other objects. An identifier contains a digit, unlike the name of a field
+    /// such as "large".
     private static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
         inObjectAt start: Int

@@ -1,5 +1,4 @@
-/// Detects the keys or columns that contain image URLs and captions, based on their names and
-/// values.
+/// The keys or columns that contain image URLs and captions, detected by their names and values.
 package struct RecordNames {
     /// A key or column with its values in the examined records.
     package struct Candidate {
@@ -7,8 +6,9 @@ package struct RecordNames {
         package let name: String
         package var values: [String] = []
 
-        /// The last component that is not a number, in the singular: "url" for `media.0.url` and
-        /// `urls.0`.
+        /// The last component of the name that is not a number.
+        ///
+        /// The component is in the singular: "url" for `media.0.url` and `urls.0`.
         fileprivate var word: String {
             let parts = name.split(separator: ".").filter { Int($0) == nil }
             let last = RecordNames.simplified(parts.last.map(String.init) ?? name)
@@ -32,8 +32,9 @@ package struct RecordNames {
     package let url: String?
     package let caption: String?
 
-    /// Selects the keys or columns of the URL and the caption; the candidates must be in the order
-    /// of the feed.
+    /// Selects the keys or columns of the URL and the caption.
+    ///
+    /// The candidates must be in the order of the feed.
     package init(_ candidates: [Candidate]) {
         let url = Self.address(candidates)
         self.url = url?.name
@@ -93,7 +94,9 @@ package struct RecordNames {
         return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
     }
 
-    /// Returns the caption next to the URL or, if there is none, a caption at the top level.
+    /// Returns the caption that is in the same object as the URL.
+    ///
+    /// If there is no such caption, returns a caption at the top level.
     private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let isBeside = candidate.parent == url.parent

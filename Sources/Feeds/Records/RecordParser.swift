@@ -1,19 +1,20 @@
 import ImageLoading
 
-/// Parses one record of a feed.
+/// A parser for the records of a feed.
 package struct RecordParser: Sendable {
     /// The maximum length of a record in bytes.
     package static let maximumRecordByteCount = 2 << 20
     /// The maximum number of columns; the rest are ignored.
     package static let maximumColumnCount = 10_000
-    /// The limits for one record, which is parsed whenever its item is requested.
+    /// The limits for one record; a record is parsed each time its item is requested.
     package static let limits = JSONLimits(
         byteCount: maximumRecordByteCount,
         valueCount: 1 << 16,
         depth: 128
     )
-    /// The maximum length of a caption in characters, because the width of a caption is computed
-    /// for each frame.
+    /// The maximum length of a caption in characters.
+    ///
+    /// It is limited because the width of a caption is computed for each frame.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout
@@ -124,8 +125,10 @@ package struct RecordParser: Sendable {
         return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
     }
 
-    /// Returns the item of a failed record; the URL of the item contains the position of the
-    /// record, so that no two failed items are equal.
+    /// Returns the item of a failed record.
+    ///
+    /// The URL of the item contains the position of the record, so that no two failed items are
+    /// equal.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"
         return FeedItem(url: name, caption: name, problem: problem)
@@ -133,8 +136,9 @@ package struct RecordParser: Sendable {
 
     // MARK: - Without an item
 
-    /// Returns the range of the URL in a record; nil if the record has no URL, or if the URL
-    /// contains escape sequences.
+    /// Returns the range of the URL in a record.
+    ///
+    /// Returns nil if the record has no URL, or if the URL contains escape sequences.
     package func target(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(let url, _): Self.plainText(at: url, record)
@@ -143,8 +147,9 @@ package struct RecordParser: Sendable {
         }
     }
 
-    /// Returns the range of the caption in a record; nil if the record has no caption, or if the
-    /// caption contains escape sequences.
+    /// Returns the range of the caption in a record.
+    ///
+    /// Returns nil if the record has no caption, or if the caption contains escape sequences.
     package func caption(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(_, let caption?): Self.plainText(at: caption, record)
@@ -204,8 +209,9 @@ package struct TableRow {
         return FileText.text(TableDialect.content(record[places[column]]))
     }
 
-    /// Returns the names and values of the wanted columns; columns without a name or a value are
-    /// omitted.
+    /// Returns the names and values of the columns for which `isWanted` returns true.
+    ///
+    /// Columns without a name or a value are omitted.
     package func fields(where isWanted: (Int) -> Bool) -> [(String, JSONValue)] {
         places.indices.compactMap { column in
             guard isWanted(column), columns.indices.contains(column), !columns[column].isEmpty,

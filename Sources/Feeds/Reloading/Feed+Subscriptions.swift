@@ -27,9 +27,10 @@ extension Feed {
 
     private static let mostNews = 20_000
 
-    /// Returns the identifier of an item in the reading record: a hash of the entry that contains
-    /// the item and of the item's position in the entry or, without an entry, a hash of the item's
-    /// URL.
+    /// Returns the number that identifies an item in the reading record.
+    ///
+    /// If the item belongs to an entry, the number is a hash of the entry and of the item's
+    /// position in it. Otherwise, the number is a hash of the item's URL.
     package func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {

@@ -8,7 +8,7 @@ import ImageLoading
 /// stored instead of URLs, because URLs may contain secrets. The search for the image starts at the
 /// stored index. Errors are harmless: data that can't be read or written is treated as missing.
 package struct FeedPlaces: Equatable, Sendable {
-    /// A line of the file.
+    /// The position in one feed, which is one line of the file.
     package struct Place: Equatable, Sendable {
         package let feed: UInt64
         package let item: UInt64
@@ -45,7 +45,7 @@ package struct FeedPlaces: Equatable, Sendable {
         }.joined()
     }
 
-    /// Stores a place and removes the previous place of the same feed.
+    /// Stores the position in a feed, and removes the previous position in the same feed.
     package mutating func keep(_ place: Place) {
         places.removeAll { $0.feed == place.feed }
         places.append(place)
@@ -71,8 +71,9 @@ package struct FeedPlaces: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the real path of a directory or file, which is the same for all links and relative
-    /// paths to it.
+    /// Returns the real path of a directory or file.
+    ///
+    /// All links and relative paths to it have the same real path.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(FileText.path(path), nil) else { return AbsolutePath.of(path) }
         defer { free(real) }
@@ -125,7 +126,7 @@ package struct FeedPlaceFile: Sendable {
 
     /// Stores the selected item.
     ///
-    /// The places that other galleries have stored in the meantime are kept.
+    /// The positions that other galleries have stored in the meantime are kept.
     package func keep(item: Int?, of feed: Feed?) {
         guard let path, let name, let feed, let item, item < feed.count else { return }
         var places = read(path)

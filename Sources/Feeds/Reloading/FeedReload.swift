@@ -19,9 +19,9 @@ package struct FeedReload: Sendable {
 
         /// Creates a change by comparing two versions of a feed, which may take some time.
         ///
-        /// Only the first page is read again. The later pages are kept after it, unless the first
-        /// page contains none of the existing items, because items between the pages may then be
-        /// missing.
+        /// Only the first page is read again. The later pages are kept after it. If the first page
+        /// contains none of the existing items, the later pages are dropped, because items between
+        /// the pages may be missing.
         package init(from old: Feed, to new: Feed) {
             var numbers = FeedRenumbering(from: old, to: new)
             feed = new
@@ -33,7 +33,6 @@ package struct FeedReload: Sendable {
         }
     }
 
-    /// Creates a result.
     package init(
         change: Change?,
         faults: [String] = [],

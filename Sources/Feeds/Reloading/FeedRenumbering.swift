@@ -44,11 +44,13 @@ package struct FeedRenumbering: Equatable, Sendable {
         goneCount = matching.oldRest.count
     }
 
-    /// The last existing item that was not removed.
+    /// The index of the last item that was not removed, or nil if all items were removed.
     package var lastKept: Int? { numbers.lastIndex { $0 != Self.gone } }
 
-    /// Keeps all existing items from index `first` on, which were counted as removed, and assigns
-    /// them new indices starting at `start`.
+    /// Keeps all existing items from index `first` on, and assigns them new indices starting at
+    /// `start`.
+    ///
+    /// Before the call, these items are counted as removed.
     package mutating func keepRest(from first: Int, at start: Int) {
         let rest = first..<numbers.count
         for (place, item) in rest.enumerated() { numbers[item] = UInt32(start + place) }
@@ -78,7 +80,7 @@ package struct FeedRenumbering: Equatable, Sendable {
     }
 }
 
-/// Matches the items of two versions of a feed in several passes.
+/// A matching of the items in two versions of a feed, which is built in several passes.
 private struct ItemMatching {
     private(set) var numbers: [UInt32]
     /// The unmatched items of the old version, in order.
@@ -97,8 +99,9 @@ private struct ItemMatching {
         return added
     }
 
-    /// Matches equal items at both ends, without a hash table, because most feeds grow and shrink
-    /// only at their ends.
+    /// Matches equal items at both ends of the feeds, without a hash table.
+    ///
+    /// This pass comes first, because most feeds grow and shrink only at their ends.
     mutating func matchEnds(old: (Int) -> Int, new: (Int) -> Int) {
         let most = min(counts.old, counts.new)
         var start = 0

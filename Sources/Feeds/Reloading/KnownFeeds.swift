@@ -2,13 +2,15 @@ package import Glibc
 package import ImageLoading
 import SystemSupport
 
-/// The feeds that were read before, each with a version that reveals changes: a file's stamp, or
-/// the version sent by a server.
+/// The feeds that were read before, each with a version that reveals changes.
+///
+/// The version of a file is its identity, length and modification time. The version of a response
+/// is a set of validators and a hash of its bytes.
 ///
 /// This class is thread-safe. A feed reader records the feeds that it reads, and looks a feed up
 /// before reading it again.
 package final class KnownFeeds: Sendable {
-    /// The last state of a feed or of a list of feeds.
+    /// The feed or list of feeds that was last read from a source.
     private struct Entry {
         var feed: Feed?
         /// The list of feeds, if the source is such a list.
@@ -20,7 +22,7 @@ package final class KnownFeeds: Sendable {
         var before: Before? { feed.map { Before(feed: $0, list: list) } }
     }
 
-    /// The last state of a source.
+    /// The feed that was last read from a source.
     package struct Before {
         package let feed: Feed
         /// The list of feeds, if the source is such a list.
@@ -60,12 +62,13 @@ package final class KnownFeeds: Sendable {
         return conditions
     }
 
-    /// Returns the previous state if the response shows that the feed is unchanged.
+    /// Returns the feed that was read before, if the response shows that it is unchanged; otherwise
+    /// nil.
     package func before(_ source: FeedSource, _ body: ImageManager.FetchedBody) -> Before? {
         entry(source, asBefore: body)?.before
     }
 
-    /// Returns the previous state if the file is unchanged.
+    /// Returns the feed that was read before, if the file is unchanged; otherwise nil.
     package func before(_ source: FeedSource, _ status: stat) -> Before? {
         entry(source, asBefore: status)?.before
     }
@@ -102,7 +105,9 @@ package final class KnownFeeds: Sendable {
         note(source, feed: feed, version: .unknown)
     }
 
-    /// Records whether the source is a list of feeds, before its feed is recorded.
+    /// Records the list of feeds that a source contains, or nil if the source is a single feed.
+    ///
+    /// Call this method before the feed of the source is recorded.
     package func note(_ source: FeedSource, _ list: FeedList?) {
         shared.withLock { $0.entries[source, default: Entry()].list = list }
     }
@@ -123,7 +128,8 @@ package final class KnownFeeds: Sendable {
 
     // MARK: Reading again
 
-    /// Returns the previous state of a source that can't be read again, and records the error.
+    /// Returns the feed that was read before from a source that can't be read now, and records the
+    /// error.
     ///
     /// If the source was never read, returns nil and does not record the error.
     package func keep(_ source: FeedSource, because error: FeedError) -> Feed? {

@@ -8,8 +8,9 @@ import ImageLoading
 /// items. Each further line identifies a viewed item. The viewed items that are still in the feed
 /// are last. Errors are harmless: data that can't be read or written is treated as missing.
 package struct ReadingRecord: Equatable, Sendable {
-    /// The maximum number of keys; the keys that have been missing from the feed for the longest
-    /// time are removed first.
+    /// The maximum number of keys, each of which identifies a viewed item.
+    ///
+    /// The keys that have been missing from the feed for the longest time are removed first.
     package static let mostKeys = 20_000
     package static let mostBytes = mostKeys * 17 + 256
     private static let title = "termgallery-reading-1"
@@ -59,8 +60,9 @@ package struct ReadingRecord: Equatable, Sendable {
         keys.removeAll(where: removed.contains)
     }
 
-    /// Adds the items that another gallery has recorded in the meantime, moves the current items of
-    /// the feed to the end, and updates the counts.
+    /// Adds the items that another gallery has recorded in the meantime, and updates the counts.
+    ///
+    /// The current items of the feed are moved to the end.
     package mutating func settle(_ feed: [UInt64], beside other: ReadingRecord) {
         for key in other.keys { add(key) }
         let present = Set(feed)
@@ -121,8 +123,9 @@ package struct ReadingFolder: Sendable {
 }
 
 extension Feed {
-    /// Returns the feed with the key of its reading record, or the unchanged feed if its viewed
-    /// images are not recorded (`hasNews`).
+    /// Returns the feed with the identifier under which its viewed images are recorded.
+    ///
+    /// If its viewed images are not recorded (`hasNews`), the feed is returned unchanged.
     package func subscribed(to source: FeedSource?) -> Feed {
         guard hasNews, let source else { return self }
         var feed = self

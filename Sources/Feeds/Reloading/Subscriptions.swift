@@ -44,8 +44,10 @@ package struct Subscriptions: Equatable, Sendable {
     package private(set) var all: [Subscription] = []
     /// The line number of each feed in the file, counted from 0.
     private var places: [Int] = []
-    /// The number of lines that were left out, because they use other features of newsboat
-    /// (commands, filters and queries) or exceed the maximum number of feeds.
+    /// The number of lines that were left out.
+    ///
+    /// A line is left out if it uses another feature of newsboat (a command, filter or query), or
+    /// if it exceeds the maximum number of feeds.
     package private(set) var leftOutCount = 0
 
     package init(_ text: String) {
@@ -119,8 +121,9 @@ package struct Subscriptions: Equatable, Sendable {
         return address + (subscription.title.map { " \($0)" } ?? "") + "\n"
     }
 
-    /// Returns the indices of the feeds with this URL or title or, if there are none, of the feed
-    /// with this number, counted from 1.
+    /// Returns the indices of the feeds with this URL or title.
+    ///
+    /// If there are none, returns the index of the feed with this number, counted from 1.
     package func places(of name: String) -> [Int] {
         let named = all.indices.filter { all[$0].address == name || all[$0].title == name }
         if !named.isEmpty { return named }

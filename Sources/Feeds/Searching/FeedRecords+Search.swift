@@ -62,8 +62,9 @@ extension FeedRecords: SearchedRecords {
         return has
     }
 
-    /// Returns whether the match at `place` in a record is completely inside `value`, so that no
-    /// second search is necessary.
+    /// Returns whether the match at `place` is completely inside `value`.
+    ///
+    /// If it is, no second search is necessary.
     private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {
         guard let place, let byteCount = needle.byteCount, value.contains(place) else {
             return false

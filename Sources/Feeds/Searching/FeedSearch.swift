@@ -59,7 +59,7 @@ extension Feed {
     }
 }
 
-/// The parts of a range of items, one for each of the joined feeds.
+/// The parts of a range of items in a joined feed, one for each feed in the range.
 package struct JoinedParts: Sequence, IteratorProtocol {
     /// The number of the feed, the index of its first item in the joined feed, and the range within
     /// the feed.
@@ -86,7 +86,7 @@ package struct JoinedParts: Sequence, IteratorProtocol {
 extension FeedItem {
     /// Returns whether the caption, the URL or a detail contains the search text.
     ///
-    /// For a local file, only the file name is searched, which is the caption.
+    /// For a local file, the URL is not searched, because the caption is the file name.
     fileprivate func has(_ needle: TextNeedle) -> Bool {
         if needle.isFound(in: Array(caption.utf8)) { return true }
         if let details, details.texts.contains(where: { needle.isFound(in: Array($0.utf8)) }) {
@@ -109,8 +109,9 @@ package protocol SearchedRecords {
     func start(of record: Int) -> Int
     func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int
 
-    /// Returns the index of the last record that starts at or before a position, searching from
-    /// record `first` on.
+    /// Returns the index of the last record that starts at or before a position.
+    ///
+    /// The search starts at the record `first`.
     func record(at place: Int, from first: Int) -> Int
 
     /// Returns the bytes with which escape sequences start that may represent the search text, such
@@ -121,7 +122,7 @@ package protocol SearchedRecords {
 
     /// The bytes that may indicate a password or an escape sequence.
     ///
-    /// A record without these bytes can be searched directly.
+    /// If a record contains none of these bytes, it can be searched directly.
     var telltales: [UInt8] { get }
 
     /// Returns whether a record contains the search text, possibly in escape sequences.
@@ -208,7 +209,7 @@ extension FeedLines: SearchedRecords {
     }
 }
 
-/// A scanner for the start of an escape sequence, which remembers the last position found.
+/// A scanner for the start of an escape sequence, which stores the last position found.
 private struct EscapeScanner {
     let escape: [UInt8]
     let buffer: UnsafeBufferPointer<UInt8>

@@ -2,8 +2,9 @@ internal import Glibc
 import ImageLoading
 internal import SystemSupport
 
-/// Methods that read the targets of items without creating the items, which is fast enough for a
-/// million lines.
+/// Methods that read the URLs and captions of items without creating the items.
+///
+/// They are fast enough for a feed of a million lines.
 extension Feed {
     /// Returns the host of an item's URL in lowercase, with its port; nil for a file.
     package func host(of item: Int) -> String? {
@@ -34,8 +35,9 @@ extension Feed {
         }
     }
 
-    /// Calls `body` with the characters after the last dot of each file name, or with nil if there
-    /// are no such characters.
+    /// Calls `body` with the characters after the last dot of each file name.
+    ///
+    /// If there are no such characters, calls `body` with nil.
     package func forEachSuffix(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -95,7 +97,9 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the bytes of the host and returns the result; returns nil for a file.
+    /// Calls `body` with the bytes of the host of an item's URL, and returns the result.
+    ///
+    /// Returns nil for a file.
     package func withHost<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -130,8 +134,9 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Calls `body` with the characters after the last dot of a file name and returns the result;
-    /// returns nil if there are no such characters.
+    /// Calls `body` with the characters after the last dot of a file name, and returns the result.
+    ///
+    /// Returns nil if there are no such characters.
     package func withSuffix<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -202,17 +207,18 @@ extension Feed {
         } ?? self[item].caption
     }
 
-    /// Calls `body` with the original, unjoined feed that contains an item, and with the index of
-    /// the item in that feed.
+    /// Calls `body` with the original feed of an item, before feeds were joined, and with the
+    /// item's index in that feed.
     package func withLeaf<Result>(of item: Int, _ body: (Feed, Int) -> Result) -> Result {
         guard case .joined(let feeds, let ends) = searchable else { return body(self, item) }
         let place = ends.partitioningIndex { $0 > item }
         return feeds[place].withLeaf(of: place == 0 ? item : item - ends[place - 1], body)
     }
 
-    /// Calls `body` with the target of a line or record as written, and returns the result.
+    /// Calls `body` with the URL or path in a line or record, and returns the result.
     ///
-    /// Returns nil for other feeds, and if the target of a record contains escape sequences.
+    /// The URL or path is passed as written in the feed. Returns nil for other feeds, and if the
+    /// URL in a record contains escape sequences.
     package func withTarget<Result>(
         of item: Int,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result?

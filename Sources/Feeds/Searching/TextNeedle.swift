@@ -1,9 +1,9 @@
 internal import Glibc
 @_spi(_Unicode) internal import Swift
 
-/// A string to search for in the bytes of lines.
+/// A search text that is prepared for searching the bytes of lines.
 ///
-/// Case matters only if the string contains an uppercase letter.
+/// Case matters only if the text contains an uppercase letter.
 package struct TextNeedle: Hashable, Sendable {
     package let text: String
     /// Whether the text contains an uppercase letter, so that case matters.
@@ -49,12 +49,10 @@ package struct TextNeedle: Hashable, Sendable {
 private struct NeedleForm: Hashable, Sendable {
     /// The bytes of the text, with ASCII letters in lowercase unless case matters.
     private let bytes: [UInt8]
-    /// Whether case matters.
     private let isCaseSensitive: Bool
     /// The possible encodings of each character; empty if all characters are ASCII.
     private let units: [[[UInt8]]]
-    /// The byte to search for when looking for matches, which is probably the rarest byte of the
-    /// text.
+    /// The byte that is searched first, because it is probably the rarest byte of the text.
     private let anchor: Anchor
 
     private struct Anchor: Hashable {
@@ -77,7 +75,7 @@ private struct NeedleForm: Hashable, Sendable {
     var anchorOffset: Int { anchor.offset }
     var anchorBytes: (UInt8, UInt8) { (anchor.first, anchor.second) }
 
-    /// Returns whether the text starts at a position.
+    /// Returns whether the buffer contains the text at the position `start`.
     func begins(at start: Int, in buffer: UnsafeBufferPointer<UInt8>, end: Int) -> Bool {
         guard units.isEmpty else { return beginsByUnits(at: start, in: buffer, end: end) }
         guard start + bytes.count <= end else { return false }
@@ -115,7 +113,9 @@ private struct NeedleForm: Hashable, Sendable {
         return true
     }
 
-    /// Returns the encodings of a character in both cases.
+    /// Returns the UTF-8 encodings of a character in both cases.
+    ///
+    /// If case matters, returns only the encoding of the character itself.
     private static func spellings(of scalar: Unicode.Scalar, isCaseSensitive: Bool) -> [[UInt8]] {
         let own = Array(String(scalar).utf8)
         guard !isCaseSensitive else { return [own] }
@@ -126,8 +126,9 @@ private struct NeedleForm: Hashable, Sendable {
         return [own] + Array(Set(others)).filter { $0 != own }
     }
 
-    /// Returns the rarest byte among the first bytes of the characters whose offsets in a match are
-    /// fixed.
+    /// Returns the rarest byte among the first bytes of the characters.
+    ///
+    /// Only characters at a fixed offset in each match are considered.
     private static func anchor(of ways: [[[UInt8]]]) -> Anchor {
         var offset = 0
         var best: (anchor: Anchor, rarity: Int)?
@@ -154,10 +155,11 @@ private struct NeedleForm: Hashable, Sendable {
     private static let commonFirst = Array("/.e0tpa1so:hi-mrn2gc3l45678d9ujw%_fbvkyxzq ".utf8)
 }
 
-/// Finds the matches of a needle in a buffer, one after another.
+/// A scanner that finds the matches of a search text in a buffer, one after another.
 package struct NeedleScanner {
     private var scanner: FormScanner
-    /// The scanner for the other form with its last result; nil if the needle has only one form.
+    /// The scanner for the other normalization form with its last result, or nil if the text has
+    /// only one form.
     private var other: (scanner: FormScanner, found: Int?, from: Int)?
 
     /// Creates a scanner for a range of `buffer`.
@@ -190,7 +192,7 @@ package struct NeedleScanner {
     }
 }
 
-/// Finds the matches of one form of a needle.
+/// A scanner that finds the matches of one normalization form of a search text.
 ///
 /// Each case of the anchor is searched with `memchr`. The position found is kept until the search
 /// has passed it, so that a rare uppercase letter does not require searching the same bytes again.

@@ -2,8 +2,9 @@ internal import Feeds
 
 /// Methods that adapt the cells to a feed that has changed.
 extension CellPool {
-    /// Updates the cells of items whose files were changed or deleted, and returns the required
-    /// effects.
+    /// Updates the cells of items whose files were changed or deleted.
+    ///
+    /// Returns the loads to start or to cancel.
     mutating func change(_ items: [Int], of feed: Feed) -> [Effect] {
         items.flatMap { item -> [Effect] in
             forget(item)
@@ -37,12 +38,14 @@ extension CellPool {
 }
 
 extension CellSlot {
-    /// The action that a changed item requires.
+    /// The action that a change to an item requires for its slot.
     enum ChangeResult {
         case nothing, end, load
     }
 
-    /// Applies a changed item; the current image stays on the screen until the new image arrives.
+    /// Applies a change to the item.
+    ///
+    /// The current image stays on the screen until the new image arrives.
     mutating func change(to feedItem: FeedItem) -> ChangeResult {
         let isOther = feedItem.revision != revision || load.isPending || problem != nil
         caption = feedItem.caption
@@ -60,7 +63,7 @@ extension CellSlot {
 }
 
 extension CellPool {
-    /// Assigns the new indices to the cells, and cancels the loads of removed items.
+    /// Assigns the new item numbers to the cells, and cancels the loads of removed items.
     mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
         var effects: [Effect] = []
         for slot in slots.indices {

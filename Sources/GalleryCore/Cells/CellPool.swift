@@ -3,12 +3,11 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The reusable cells: each visible item is bound to one slot, and items that are not visible have
-/// no slot.
+/// The reusable cells (slots), each of which shows one visible item.
 ///
 /// The number of slots is the largest number of cells that were visible at once. When an item
-/// leaves the screen, its slot is bound to a new item, which cancels the load of the old item. The
-/// remaining slots are unbound.
+/// leaves the screen, its slot is bound to a new item, which cancels the load of the old item. If
+/// there is no new item, the slot is unbound.
 struct CellPool: Equatable, Sendable {
     var slots: [CellSlot] = []
     private(set) var slotOfItem: [Int: Int] = [:]
@@ -21,13 +20,15 @@ struct CellPool: Equatable, Sendable {
     /// The set includes items that were visible earlier. An item that fails several times counts
     /// once.
     private(set) var failedItems: Set<Int> = []
-    /// The file properties of items that have left the screen; their images may be in the memory
-    /// cache.
+    /// The file properties of items that are no longer visible.
+    ///
+    /// The images of these items may still be in the memory cache.
     private var factsOfItems: [Int: FileFacts] = [:]
-    /// The items whose image is loaded instead of one of its versions, because a version turned out
-    /// to be too small.
+    /// The items whose cells load the image itself, because a smaller version of it was too small.
     private var itemsWithoutVersions: Set<Int> = []
-    /// The number of loaded images for each source; repeated loads of an image are counted again.
+    /// The number of loaded images by their source, such as the disk cache.
+    ///
+    /// If an image is loaded again, it is counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
     init(capabilities: ScreenCapabilities) {
@@ -49,13 +50,14 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// Returns the version that a cell loads for an item, or nil if the cell loads the image
-    /// itself.
+    /// Returns the version of the image, in another size, that a cell loads for an item.
+    ///
+    /// The result is nil if the cell loads the image itself.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
 
-    /// The known file properties of all items, visible or not.
+    /// The known file properties of all items, whether they are visible or not.
     var knownFacts: [Int: FileFacts] {
         slots.reduce(into: factsOfItems) { facts, slot in
             if let item = slot.item, slot.shown.facts.size != nil { facts[item] = slot.shown.facts }
@@ -65,7 +67,7 @@ struct CellPool: Equatable, Sendable {
     /// The visible items that have an image.
     var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
 
-    /// Whether a load started so recently that its placeholder is not shown yet.
+    /// Whether a load has started too recently for its placeholder to be shown.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
     /// Handles a tick of the frame timer.
@@ -76,18 +78,18 @@ struct CellPool: Equatable, Sendable {
     /// The number of visible items that have an image.
     var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
 
-    /// Whether a visible item is waiting for its image; loads that wait for a failing server don't
-    /// count.
+    /// Whether a visible item is waiting for its image.
+    ///
+    /// Loads that wait for a failing server don't count.
     var isWaiting: Bool {
         slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }
 
-    /// Binds slots to the visible items, given in screen order, and returns the loads to start and
-    /// to cancel.
+    /// Binds slots to the visible items, and returns the loads to start and to cancel.
     ///
-    /// The last item is bound first, because among loads of equal priority the newest request is
-    /// served first. New rows therefore load before rows that are about to leave the screen during
-    /// scrolling, and a new screen fills from the top.
+    /// `items` are in screen order. The last item is bound first: among loads of equal priority,
+    /// the newest request is served first. New rows therefore load before rows that are about to
+    /// leave the screen during scrolling, and a new screen fills from the top.
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
@@ -106,9 +108,10 @@ struct CellPool: Equatable, Sendable {
         return effects + spare.flatMap { unbind($0) } + resized
     }
 
-    /// Handles an event from a slot's load; events for unknown or unbound slots are ignored.
+    /// Handles an event from a slot's load.
     ///
-    /// Returns a load to start if the loaded image has too few pixels for the current cell size.
+    /// Events for unknown or unbound slots are ignored. If the loaded image has too few pixels for
+    /// the current cell size, the load of a larger image is returned.
     mutating func apply(_ event: LoadEvent, toSlot slot: Int) -> [Effect] {
         guard slots.indices.contains(slot) else { return [] }
         slots[slot].apply(event, box: box, capabilities: capabilities)
@@ -123,8 +126,9 @@ struct CellPool: Equatable, Sendable {
         return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
-    /// Updates `failedItems` when a load has ended; during a repeated load, the item still counts
-    /// as failed.
+    /// Updates `failedItems` when a load has ended.
+    ///
+    /// While a failed load is repeated, its item still counts as failed.
     private mutating func noteOutcome(_ slot: Int) {
         guard let item = slots[slot].item, !slots[slot].load.isPending else { return }
         if slots[slot].isFault {
@@ -134,10 +138,10 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Changes the display mode of all images, and returns the loads for images that need more
-    /// pixels.
+    /// Changes the display mode of all images.
     ///
-    /// Running transfers continue, because the received bytes can be used for both sizes.
+    /// Returns new loads for images that need more pixels. Running transfers continue, because the
+    /// received bytes can be used for both sizes.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
         let target = target
@@ -147,7 +151,9 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Shows an animation frame of an item, or its still image again if `frame` is nil.
+    /// Shows an animation frame of an item.
+    ///
+    /// If `frame` is nil, the still image is shown again.
     mutating func show(frame: PixelBuffer?, ofItem item: Int) {
         guard let slot = slotOfItem[item] else { return }
         slots[slot].render(frame: frame, box: box, capabilities: capabilities)
@@ -158,7 +164,9 @@ struct CellPool: Equatable, Sendable {
         restart(retrying: true) { $0.canRetry }
     }
 
-    /// Reloads an item; its current image stays on the screen until the new image arrives.
+    /// Reloads an item.
+    ///
+    /// Its current image stays on the screen until the new image arrives.
     mutating func reload(item: Int) -> [Effect] {
         restart(retrying: true, keepingLook: true) { $0.item == item }
     }
@@ -168,8 +176,9 @@ struct CellPool: Equatable, Sendable {
         restart(retrying: true, refreshing: true) { _ in true }
     }
 
-    /// Reloads images from servers and bypasses the caches; the current images remain even if the
-    /// reload fails.
+    /// Reloads images from servers and bypasses the caches.
+    ///
+    /// If a reload fails, the current image remains.
     mutating func refreshQuietly(
         where condition: (CellSlot) -> Bool = { _ in true }
     ) -> [Effect] {
@@ -183,13 +192,15 @@ struct CellPool: Equatable, Sendable {
         for slot in slots.indices { slots[slot].cancel() }
     }
 
-    /// Discards the properties of an item whose file has changed.
+    /// Discards the file properties and the failure of an item whose file has changed.
     mutating func forget(_ item: Int) {
         factsOfItems[item] = nil
         failedItems.remove(item)
     }
 
-    /// Unbinds all slots and discards all properties, because the feed was replaced.
+    /// Unbinds all slots and discards all properties.
+    ///
+    /// Call this method if the feed was replaced.
     mutating func unbindAll() -> [Effect] {
         failedItems = []
         itemsWithoutVersions = []
@@ -221,7 +232,9 @@ struct CellPool: Equatable, Sendable {
         return effects
     }
 
-    /// Reloads the item of a slot at the current size; returns nil if the item cannot be loaded.
+    /// Reloads the item of a slot at the current size.
+    ///
+    /// Returns nil if the item can't be loaded.
     private mutating func restart(
         _ slot: Int,
         retrying: Bool = false,
@@ -269,7 +282,7 @@ struct CellPool: Equatable, Sendable {
         ]
     }
 
-    /// Applies the new item numbers of a reloaded feed.
+    /// Replaces the item numbers with the numbers in a reloaded feed.
     ///
     /// The slots of removed items must already be unbound.
     mutating func changeNumbers(_ numbers: FeedRenumbering) {

@@ -3,12 +3,16 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The alternatives to the image of a cell: a version of another size, and a placeholder that is
-/// shown until the first pixels arrive.
+/// The images that a cell can show instead of the image itself.
+///
+/// A feed may offer versions in other sizes, and a placeholder that is shown until the first pixels
+/// arrive.
 struct CellPreview: Equatable, Sendable {
-    /// The version that is shown or loaded, or nil for the image itself.
+    /// The version that the cell loads or shows, or nil for the image itself.
     private(set) var version: PictureVersion?
-    /// The placeholder, which is rendered if the load takes some time.
+    /// The rendered placeholder, or nil if it is not needed.
+    ///
+    /// It is rendered only if the load takes some time.
     private(set) var placeholder: CellImage?
     private let versions: [PictureVersion]
     private let blurHash: BlurHash?
@@ -18,26 +22,31 @@ struct CellPreview: Equatable, Sendable {
         blurHash = item?.details?.blurHash
     }
 
-    /// Selects the version for a target size; nil selects the image itself.
+    /// Selects the version for a target size.
+    ///
+    /// If `targetSize` is nil, the image itself is selected.
     mutating func choose(for targetSize: PixelSize?) {
         version = targetSize.flatMap(versions.version)
     }
 
-    /// Returns whether the selected version is known to be narrower than a target size.
+    /// Returns whether the width of the selected version is known and less than that of `target`.
     func isNarrower(than target: PixelSize) -> Bool {
         guard let width = version?.width else { return false }
         return width < target.width
     }
 
-    /// Returns whether a loaded version, whose width was unknown before the load, is smaller than
-    /// required.
+    /// Returns whether a loaded version is smaller than required.
+    ///
+    /// The result is true only if the width of the version was unknown before the load.
     func isTooSmall(_ image: DecodedImage, for targetSize: PixelSize) -> Bool {
         let size = image.properties.size
         return version.map { $0.width == nil } == true && size.width < targetSize.width
             && size.height < targetSize.height
     }
 
-    /// Renders the placeholder, with the aspect ratio of the image if its size is known.
+    /// Renders the placeholder.
+    ///
+    /// If `size` is not nil, the placeholder has its aspect ratio.
     mutating func render(of size: PixelSize?, box: ScreenSize, capabilities: ScreenCapabilities) {
         placeholder = nil
         guard let blurHash else { return }

@@ -10,26 +10,30 @@ struct CellSlot: Equatable, Sendable {
     var caption = ""
     var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
-    /// The alternatives to the image: a version of another size, and a placeholder.
+    /// The images to show instead of the image itself: a version in another size, or a placeholder.
     private(set) var preview = CellPreview()
     private(set) var shown = ShownLoad()
-    /// The rendered image, which is computed once for each image and display mode.
+    /// The rendered image.
+    ///
+    /// It is rendered once for each image and display mode.
     private(set) var cellImage: CellImage?
-    /// Whether the image is a local file; the source of a local file is not shown.
+    /// Whether the image is a local file.
+    ///
+    /// For a local file, the cell does not show the source of the image.
     private(set) var isLocalFile = false
     var problem: String?
     /// The revision of the item's file that is shown or being loaded.
     var revision = 0
     /// The pixels of the visible image.
     ///
-    /// The slot keeps a reference to the pixels, so that the memory cache, which has weak
-    /// references to evicted images, can still find the image.
+    /// The memory cache has weak references to evicted images. The slot keeps a reference to the
+    /// pixels, so that the cache can still find the image.
     private var pixels: PixelBuffer?
     /// Whether the pixels are from the thumbnail embedded in the file.
     private var isThumbnail = false
     /// The size of the complete image, which may exceed the size of the loaded pixels.
     private var imageSize = PixelSize(width: 0, height: 0)
-    /// Whether the visible image is temporary: a preview, or an image that is being refreshed.
+    /// Whether the visible image will be replaced: it is a preview, or is being refreshed.
     private var isProvisional = false
     /// The number of ticks since the load started, up to `ticksUntilSaid`.
     private var patience = 0
@@ -47,7 +51,7 @@ struct CellSlot: Equatable, Sendable {
         cellImage ?? (load.isPending && load.failure == nil ? preview.placeholder : nil)
     }
 
-    /// Whether the cell shows that the load is waiting.
+    /// Whether the cell shows that the image is loading.
     var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
 
     /// Whether a tick could change `saysThatItWaits`.
@@ -55,19 +59,22 @@ struct CellSlot: Equatable, Sendable {
         item != nil && load.isPending && patience < Self.ticksUntilSaid
     }
 
-    /// Whether the visible image is being refreshed; a refresh has no progress bar.
+    /// Whether the visible image is being refreshed.
+    ///
+    /// A refresh has no progress bar.
     var isRefreshed: Bool { load.isPending && isProvisional && shown.known != nil }
 
-    /// Whether the visible image is incomplete because its transfer was interrupted or its file is
-    /// damaged.
+    /// Whether the visible image is incomplete.
+    ///
+    /// Its transfer was interrupted, or its file is damaged.
     var isIncomplete: Bool {
         cellImage != nil && (hasFailed || (!load.isPending && shown.facts.damage != nil))
     }
 
-    /// The pixels if they are from the embedded thumbnail, otherwise nil.
+    /// The pixels if they are from the thumbnail embedded in the file, otherwise nil.
     var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
-    /// Returns whether a larger target size requires more pixels and the image may have them.
+    /// Returns whether the cell needs more pixels for `target`, and the image may have them.
     func lacksPixels(for target: PixelSize) -> Bool {
         guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
         if preview.isNarrower(than: target) { return true }
@@ -87,8 +94,9 @@ struct CellSlot: Equatable, Sendable {
         if case .failed = load { true } else { false }
     }
 
-    /// Whether the image is missing or incomplete because of an error, not because the load was
-    /// cancelled.
+    /// Whether the image is missing or incomplete because of an error.
+    ///
+    /// A load that the user cancelled is not an error.
     var isFault: Bool {
         if case .failed(let failure) = load { failure.kind != .cancelled } else { false }
     }
@@ -100,12 +108,14 @@ struct CellSlot: Equatable, Sendable {
         return isLocalFile && (isIncomplete || isFault) && problem == nil
     }
 
-    /// Whether the user can retry the load: it has failed or is waiting for its server, and the
-    /// item can be loaded.
+    /// Whether the user can retry the load.
+    ///
+    /// The load must have failed or be waiting for its server, and the item must be loadable.
     var canRetry: Bool { (hasFailed || load.isWaitingForServer) && problem == nil }
 
-    /// Binds the slot to an item, with known properties of its file, and returns whether the item
-    /// can be loaded.
+    /// Binds the slot to an item, and returns whether the item can be loaded.
+    ///
+    /// `known` contains known properties of the item's file.
     mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
         self = CellSlot()
         self.item = item
@@ -125,9 +135,9 @@ struct CellSlot: Equatable, Sendable {
     /// Restarts the load of the same item, and returns whether the item can be loaded.
     ///
     /// The current image and the known properties of its file stay on the screen until the new
-    /// image arrives. With `keepingLook`, which is for a refresh or for a load with more pixels,
-    /// the image also remains if the load is cancelled. With `keepsOnFailure`, the image remains
-    /// even if the load fails.
+    /// image arrives. If `keepingLook` is true, the image also remains if the load is cancelled;
+    /// this is meant for a refresh or for a load with more pixels. If `keepsOnFailure` is true, the
+    /// image remains even if the load fails.
     mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
         shown.restart(keepsOnFailure: keepsOnFailure)
@@ -139,7 +149,10 @@ struct CellSlot: Equatable, Sendable {
     /// Forgets the properties of the file, because the file has changed.
     mutating func expectNewContent() { shown.expectNewContent() }
 
-    /// Sets the target size of the image, and whether a version of another size may be loaded.
+    /// Sets the target size of the image.
+    ///
+    /// If `usingVersions` is true, the cell may load a version in another size instead of the
+    /// image.
     mutating func aim(at targetSize: PixelSize, usingVersions: Bool) {
         self.targetSize = targetSize
         preview.choose(for: usingVersions ? targetSize : nil)
@@ -181,7 +194,9 @@ struct CellSlot: Equatable, Sendable {
         }
     }
 
-    /// Ends a running load; an image that was being refreshed remains.
+    /// Cancels a running load.
+    ///
+    /// If the image was being refreshed, it remains.
     mutating func cancel() {
         guard item != nil else { return }
         if case .removal = shown.cancel(hasImage: isProvisional) { remove(mayContinue: false) }
@@ -193,7 +208,9 @@ struct CellSlot: Equatable, Sendable {
         remove(mayContinue: false)
     }
 
-    /// Removes the image; the received part of it remains if the rest may arrive later.
+    /// Removes the image.
+    ///
+    /// If the rest of the image may arrive later (`mayContinue`), the received part remains.
     private mutating func remove(mayContinue: Bool) {
         guard !isProvisional || shown.known != nil || !mayContinue else { return }
         pixels = nil
@@ -215,7 +232,7 @@ struct CellSlot: Equatable, Sendable {
         if !isDrawn { render(box: box, capabilities: capabilities) }
     }
 
-    /// Renders the image, or an animation frame instead of the image, for a box and a display mode.
+    /// Renders the image, or the animation frame `frame`, for a box of cells and a display mode.
     mutating func render(
         frame: PixelBuffer? = nil,
         box: ScreenSize,

@@ -3,14 +3,18 @@ internal import ImageLoading
 
 /// The properties of an image file.
 struct FileFacts: Equatable, Sendable {
-    /// The size in pixels; until the file is loaded, the size according to the feed.
+    /// The size of the image in pixels.
+    ///
+    /// Until the file is loaded, it is the size that the feed gives.
     private(set) var size: PixelSize?
     private(set) var format: String?
     /// The length of the complete file in bytes.
     private(set) var byteCount: Int?
-    /// The number of frames; an animation has more than 1.
+    /// The number of frames.
+    ///
+    /// For an animation, it is greater than 1.
     private(set) var frameCount = 1
-    /// The error in a file that is damaged but could still be decoded; nil for an undamaged file.
+    /// The error in a file that is damaged but could be decoded, or nil for an undamaged file.
     private(set) var damage: ImageDecodingError?
 
     init(size: PixelSize? = nil) {

@@ -3,7 +3,7 @@ internal import ImageLoading
 
 /// The reason for a missing image, as shown in a tile and in the status bar.
 ///
-/// The text starts with the problem. The place in the engine where the error occurred is only
+/// The text starts with the problem. The stage of the load in which the error occurred is only
 /// logged.
 struct LoadFailure: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
@@ -19,10 +19,9 @@ struct LoadFailure: Hashable, Sendable {
     let reason: String
     /// The reason in one or two words, for a narrow tile.
     let short: String
-    /// Advice for the user, or the time of the next attempt; nil if the user can do nothing.
+    /// Advice for the user or the time of the next attempt, or nil if the user can do nothing.
     let advice: String?
 
-    /// The failure of a cancelled load.
     static let cancelled = LoadFailure(
         kind: .cancelled,
         reason: "cancelled",
@@ -30,8 +29,9 @@ struct LoadFailure: Hashable, Sendable {
         advice: "r loads it"
     )
 
-    /// Creates the failure of an item that cannot be loaded, because its line is invalid or its
-    /// file was deleted.
+    /// Creates the failure of an item that can't be loaded.
+    ///
+    /// Its line in the feed is invalid, or its file was deleted.
     init(of item: FeedItem) {
         self.init(
             item.problem ?? "",
@@ -70,8 +70,9 @@ struct LoadFailure: Hashable, Sendable {
 
     private static let retry = "r tries again"
 
-    /// Returns the failure with advice that names the current key for a retry, or without advice if
-    /// no key is assigned to a retry.
+    /// Returns the failure with advice that names the current key for a retry.
+    ///
+    /// If no key is assigned to a retry, the result has no advice.
     func advised(by keys: KeyTables) -> LoadFailure {
         guard let advice, advice.hasPrefix("r ") else { return self }
         let key = keys.name(of: .retry)
@@ -90,8 +91,9 @@ struct LoadFailure: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Creates a failure from the error text of the engine, because a remembered failure consists
-    /// only of its text.
+    /// Creates a failure from an error text.
+    ///
+    /// A remembered failure consists only of its text, so the format must be found in the text.
     private init(_ text: String, kind: Kind, advice: String?) {
         if let format = Self.unsupportedFormat(text) {
             self.init(
@@ -123,8 +125,9 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// Returns the format in a text such as "GIF: this build has no decoder for it", or nil for
-    /// other texts.
+    /// Returns the format in a text such as "GIF: this build has no decoder for it".
+    ///
+    /// For any other text, the result is nil.
     private static func unsupportedFormat(_ text: String) -> Substring? {
         let end = ": this build has no decoder for it"
         return text.hasSuffix(end) ? text.dropLast(end.count) : nil

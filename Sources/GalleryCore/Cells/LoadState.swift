@@ -4,9 +4,11 @@ internal import ImageLoading
 enum LoadState: Equatable, Sendable {
     /// The load was requested.
     case asked
-    /// The load is waiting for its transfer to start.
+    /// The load is in the queue of waiting transfers.
     case queued
-    /// The load is waiting for a failing server, and continues when the server responds.
+    /// The load is waiting for a failing server.
+    ///
+    /// It continues when the server responds.
     case waiting(LoadFailure)
     /// The transfer is running.
     case loading(LoadProgress)
@@ -36,7 +38,7 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// The reason why the image is missing, permanently or temporarily.
+    /// The reason why the image is missing or why its load is waiting, or nil.
     var failure: LoadFailure? {
         switch self {
         case .failed(let failure), .waiting(let failure): failure
@@ -44,6 +46,5 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// Whether the load cannot continue until a failing server responds.
     var isWaitingForServer: Bool { if case .waiting = self { true } else { false } }
 }

@@ -2,15 +2,15 @@ internal import Decoders
 internal import Feeds
 internal import ImageLoading
 
-/// The load of an image that is on the screen: its state, and the properties of the image.
+/// The state of an image's load, and the properties of the image on the screen.
 ///
 /// During a refresh, the previous image stays on the screen until the next image arrives.
 struct ShownLoad: Equatable, Sendable {
     private(set) var state = LoadState.asked
     private(set) var facts = FileFacts()
-    /// The durations of the stages of the load, or nil if the image was in memory.
+    /// The durations of the steps of the load, or nil if the image was in memory.
     private(set) var times: LoadTimes?
-    /// Whether the server did not confirm the image although revalidation was required.
+    /// Whether the image had to be revalidated but the server did not confirm it.
     private(set) var isStale = false
     /// The source of the image that stays on the screen during a refresh.
     private(set) var known: ImageSource?
@@ -24,24 +24,25 @@ struct ShownLoad: Equatable, Sendable {
         case preview(DecodedImage)
         /// The complete image has arrived.
         case image(DecodedImage)
-        /// The image is removed; if `mayContinue` is true, the rest of a received part may arrive
-        /// later.
+        /// The image is removed.
+        ///
+        /// If `mayContinue` is true, only a part was received, and the rest may arrive later.
         case removal(mayContinue: Bool)
     }
 
-    /// Creates the state of a load that does not belong to an item.
+    /// Creates the state of a load without an item.
     init() {}
 
-    /// Creates the load of an item, with known properties of its file.
+    /// Creates the state of an item's load, with known properties of its file.
     init(of item: FeedItem, facts: FileFacts = FileFacts()) {
         self.facts = facts
         if item.problem != nil { state = .failed(LoadFailure(of: item)) }
     }
 
-    /// Handles an event from the load.
+    /// Handles an event from the load, and returns the change to the image on the screen.
     ///
-    /// `hasImage` is true if an image is on the screen that a refresh may keep. `takesFacts` is
-    /// false if the load is for another version of the image.
+    /// `hasImage` is true if the screen shows an image that a refresh may keep. `takesFacts` is
+    /// false if the load is for a version of the image in another size.
     mutating func apply(
         _ event: LoadEvent,
         hasImage: Bool,
@@ -77,14 +78,18 @@ struct ShownLoad: Equatable, Sendable {
     /// The length of a file that was still being written is the length of its first part.
     mutating func expectNewContent() { facts = FileFacts(size: facts.size) }
 
-    /// Restarts the load; with `keepsOnFailure`, the current image remains even if the load fails.
+    /// Restarts the load.
+    ///
+    /// If `keepsOnFailure` is true, the current image remains even if the load fails.
     mutating func restart(keepsOnFailure: Bool) {
         self.keepsOnFailure = keepsOnFailure
         if case .loaded(let source) = state { known = source }
         state = .asked
     }
 
-    /// Ends a running load; an image that was being refreshed remains.
+    /// Cancels a running load.
+    ///
+    /// If the image was being refreshed, it remains.
     mutating func cancel(hasImage: Bool) -> Change {
         guard state.isPending else { return .none }
         guard hasImage, let known else {
@@ -95,6 +100,6 @@ struct ShownLoad: Equatable, Sendable {
         return .none
     }
 
-    /// Ends the load because the item cannot be loaded anymore.
+    /// Ends the load, because the item can't be loaded anymore.
     mutating func end(_ failure: LoadFailure) { state = .failed(failure) }
 }

@@ -1,21 +1,23 @@
 package import Decoders
 internal import Feeds
 
-/// Compares an embedded thumbnail with its image, because some programs change an image and keep
-/// its old thumbnail.
+/// A comparison of an image with the thumbnail embedded in its file.
+///
+/// Some programs change an image and keep its old thumbnail.
 package enum ThumbnailCheck {
     /// The number of compared squares along each side of an image.
     private static let squareCount = 8
-    /// The number of sample points along each side of a square.
+    /// The number of sampled points along each side of a square.
     private static let pointCount = 8
-    /// The maximum mean difference between squares, in levels from 0 to 255.
+    /// The maximum mean difference between the squares of both images, in levels from 0 to 255.
     ///
-    /// A different crop or different colors cause a difference of 30 or more; the stronger
+    /// A different crop or different colors cause a difference of 30 or more. The stronger
     /// compression of a thumbnail causes a difference of at most 8.
     private static let tolerance = 20
 
-    /// Returns whether both images show the same scene; the check takes less than a millisecond for
-    /// images of any size.
+    /// Returns whether both images show the same scene.
+    ///
+    /// The check takes less than a millisecond for images of any size.
     package static func isTrue(_ thumbnail: PixelBuffer, of picture: PixelBuffer) -> Bool {
         guard !thumbnail.size.isEmpty, !picture.size.isEmpty else { return true }
         let differences = zip(levels(of: thumbnail), levels(of: picture)).map { abs($0 - $1) }

@@ -1,20 +1,20 @@
 internal import Feeds
 import TerminalUI
 
-/// The mark and the label of an image, shown before its caption.
+/// The symbols before the caption of an image that show its mark and its label.
 struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?
 
     /// Returns the text of the badge: the symbol of the mark, the number of the label, or both.
     ///
-    /// The text is empty if there is neither a mark nor a label.
+    /// If the image has neither, the text is empty.
     func text(isASCII: Bool) -> String {
         let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
         return text.isEmpty ? "" : " \(text) "
     }
 
-    /// Returns the width of the badge in columns, or 0 if there is neither a mark nor a label.
+    /// Returns the width of the badge in columns, or 0 if the image has neither a mark nor a label.
     func width(state: GalleryState) -> Int { shown(state).width }
 
     /// Draws the badge, starting at `column`, and returns its width in columns.

@@ -1,28 +1,33 @@
 internal import BitCollections
 package import Feeds
 
-/// The marks and labels that the user has set, with the history for undo.
+/// The marks and labels that the user has set, with the history of changes for undo.
 ///
-/// Marks belong to items, and survive filtering and sorting. Labels belong to URLs, as in the
-/// file that stores them: an image that occurs twice in a feed has one label.
+/// Marks belong to items, and are kept when the items are filtered or sorted. Labels belong to
+/// URLs, as in the file that stores them: an image that occurs twice in a feed has one label.
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// The item that was marked last, which is the start of a range to mark.
+    /// The item that was marked last; a range to mark starts at it.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
-    /// A change that can be undone, with the item to select after undoing it.
+    /// A change that can be undone, and the item to select after undoing it.
     struct Step: Equatable, Sendable {
         enum Change: Equatable, Sendable {
             /// The mark of one item was toggled.
             case toggled
-            /// The marks of several items changed; the value contains the previous marks.
+            /// The marks of several items changed.
+            ///
+            /// The value contains the previous marks.
             case marks(BitSet)
-            /// The label of a URL changed; the values are the URL and its previous label, or nil
-            /// for none.
+            /// The label of a URL changed.
+            ///
+            /// The values are the URL and its previous label, or nil if it had no label.
             case label(String, UInt8?)
-            /// Files were moved to the trash; the values are their items and the previous marks.
+            /// Files were moved to the trash.
+            ///
+            /// The values are their items and the previous marks.
             case trashed([Int], BitSet)
         }
 
@@ -40,8 +45,9 @@ struct Choices: Sendable {
         toggle(item)
     }
 
-    /// Marks several items, the last of which is `item`, and returns the number of items that were
-    /// not marked before.
+    /// Marks several items, and returns how many of them were not marked before.
+    ///
+    /// `item` is the last of the items.
     mutating func mark(_ items: some Sequence<Int>, to item: Int) -> Int {
         let before = marks
         for item in items { marks.insert(item) }
@@ -71,8 +77,9 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Sets or removes the label of an item's URL, and returns the decision to save, or nil if the
-    /// label does not change.
+    /// Sets or removes the label of an item's URL.
+    ///
+    /// Returns the change to save, or nil if the label does not change.
     mutating func label(
         _ feedItem: FeedItem,
         item: Int,
@@ -95,7 +102,7 @@ struct Choices: Sendable {
 
     /// Reverts the last change and returns it, or returns nil if there is nothing to undo.
     ///
-    /// If a label was reverted, the returned step contains the label that the change had set.
+    /// If a label was reverted, the result contains the label before the undo.
     mutating func undo() -> Step? {
         guard let step = history.popLast() else { return nil }
         switch step.change {
@@ -109,7 +116,7 @@ struct Choices: Sendable {
         return step
     }
 
-    /// Reverts a label decision that could not be saved, and removes it from the history.
+    /// Reverts a label that could not be saved, and removes the change from the history.
     mutating func forget(_ decision: LabelDecision) {
         labels[decision.address] = decision.previous
         let change = Step.Change.label(decision.address, decision.previous)
@@ -123,20 +130,23 @@ struct Choices: Sendable {
         for item in items { marks.remove(item) }
     }
 
-    /// Replaces all labels with labels that were saved earlier.
+    /// Replaces all labels with the labels from the label file.
     mutating func take(labels: [String: UInt8]) {
         self.labels = labels
     }
 
-    /// Removes the marks and the history, because the feed was replaced.
+    /// Removes the marks and the history.
+    ///
+    /// Call this method if the feed was replaced.
     mutating func forgetItems() {
         marks = BitSet()
         lastMark = nil
         history = []
     }
 
-    /// Adapts the marks and the history to new item numbers, and removes changes that can no longer
-    /// be undone.
+    /// Replaces the item numbers in the marks and in the history after the feed was reloaded.
+    ///
+    /// Changes that can no longer be undone are removed.
     mutating func renumber(_ numbers: FeedRenumbering) {
         marks = numbers(marks)
         lastMark = lastMark.flatMap { numbers[$0] }
@@ -169,11 +179,11 @@ struct Choices: Sendable {
 package struct LabelDecision: Equatable, Sendable {
     /// The image's URL without user name and password.
     package let address: String
-    /// The label, from 1 to 9; nil if it was removed.
+    /// The label, from 1 to 9, or nil if it was removed.
     package let label: UInt8?
     /// The name of the label, or nil if the label has no name or was removed.
     package let name: String?
-    /// The label before the decision, or nil if the image had no label.
+    /// The label before the change, or nil if the image had no label.
     let previous: UInt8?
     /// The details of the image from its feed.
     package var details: FeedItemDetails?

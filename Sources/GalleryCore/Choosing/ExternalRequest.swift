@@ -4,12 +4,13 @@ package enum NamePassing: Hashable, Sendable {
     case arguments
     /// The names are passed as lines on standard input.
     case lines
-    /// The names are passed on standard input, each followed by a NUL byte, because names may
-    /// contain line breaks.
+    /// The names are passed on standard input, each followed by a NUL byte.
+    ///
+    /// Names may contain line breaks.
     case zeroEnded
 }
 
-/// An action on images outside the gallery.
+/// A request to perform an action on images outside the gallery.
 package enum ExternalRequest: Equatable, Sendable {
     /// Open an item in another program.
     case open(item: Int)

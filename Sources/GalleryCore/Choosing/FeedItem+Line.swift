@@ -1,15 +1,15 @@
 package import Feeds
 internal import ImageLoading
 
-/// An extension that formats items as lines of a feed.
+/// A property that formats an item as a line of a feed.
 extension FeedItem {
-    /// The item as a line of a plain-text feed, or nil if it cannot be loaded or if its URL cannot
-    /// be written on a line.
+    /// The item as a line of a plain-text feed, or nil if it can't be written as a line.
     ///
     /// Reading the line gives the same item. A path of printable ASCII characters without spaces
-    /// and quotation marks is written unchanged, and any other path as a URL. In a caption, line
-    /// breaks become spaces, and text beyond the maximum line length is omitted. A caption derived
-    /// from the URL is not written.
+    /// and quotation marks is written unchanged. Any other path is written as a URL. In a caption,
+    /// line breaks become spaces, and text beyond the maximum line length is omitted. A caption
+    /// derived from the URL is not written. The result is nil if the item can't be loaded or if its
+    /// URL doesn't fit on a line.
     package var feedLine: [UInt8]? {
         guard problem == nil || isDeleted else { return nil }
         let path = PictureAddress.path(ofURL: url)

@@ -1,18 +1,19 @@
-/// The state of label mode, in which digits set labels, and of the search for the first item
-/// without a label.
+/// The state of label mode and of the search for the first item without a label.
+///
+/// In label mode, digits set labels.
 struct LabelingState: Equatable, Sendable {
-    /// Whether digits set labels.
+    /// Whether label mode is on, so that digits set labels.
     private(set) var isOn = false
-    /// The number of items when all of them had labels; if more items arrive, the search for the
-    /// first unlabeled item continues at this index.
+    /// The number of items when all of them had labels.
     ///
-    /// The number is nil after an unlabeled item was found, after user input, and after a reload.
+    /// If more items arrive, the search for the first item without a label continues at this index.
+    /// The value is nil after such an item was found, after user input, and after a reload.
     private(set) var labeledCount: Int?
 
-    /// Turns label mode on or off, and returns a message for the user, or nil if no message is
-    /// needed.
+    /// Turns label mode on or off.
     ///
-    /// `isKept` is true if changes to labels are saved.
+    /// Returns a message for the user, or nil if none is needed. `isKept` is true if changes to
+    /// labels are saved.
     mutating func toggle(isKept: Bool) -> Notice? {
         isOn.toggle()
         guard isOn else { return Notice("label mode off: digits repeat keys again") }
@@ -20,10 +21,10 @@ struct LabelingState: Equatable, Sendable {
             ? nil : Notice("labels are not saved; use --labels FILE to keep them", .warning)
     }
 
-    /// Returns the first item without a label at or after index `start`, or nil if all these items
-    /// have labels.
+    /// Returns the first item without a label at or after index `start`.
     ///
-    /// If the result is nil, the search can continue when there are more than `count` items.
+    /// If all these items have labels, the result is nil, and the search can continue when there
+    /// are more than `count` items.
     mutating func firstUnlabeled(
         from start: Int,
         count: Int,

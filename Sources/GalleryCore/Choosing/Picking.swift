@@ -1,10 +1,11 @@
 /// The way in which the gallery reports images to the program that started it.
 package enum Picking: Hashable, Sendable {
-    /// Images are not reported.
+    /// No images are reported.
     case nothing
-    /// Enter reports the marked images, or the selected image; any other way to quit reports no
-    /// images.
+    /// Enter reports the marked images, or the selected image if no images are marked.
+    ///
+    /// If the user quits in any other way, no images are reported.
     case onEnter
-    /// Quitting reports the marked images.
+    /// The marked images are reported when the user quits.
     case markedAtEnd
 }

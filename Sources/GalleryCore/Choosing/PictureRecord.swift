@@ -1,12 +1,14 @@
 package import Feeds
 internal import ImageLoading
 
-/// An image with the details from its feed, as a JSON object for other programs.
+/// A namespace for writing an image and the details from its feed as a JSON object.
+///
+/// Other programs can read the object.
 package enum PictureRecord {
-    /// Returns the JSON object on one line.
+    /// Returns the JSON object of an item on one line.
     ///
-    /// The object contains the path of a file, or the URL without user name and password; the
-    /// caption; the label; and all of `members`.
+    /// The object contains the path of a local file, or the URL without user name and password. It
+    /// also contains the caption, the label and all of `members`.
     static func line(_ item: FeedItem, label: UInt8?, labelName: String?) -> String {
         var parts: [String] = []
         let path = PictureAddress.path(ofURL: item.url).flatMap {
@@ -23,8 +25,9 @@ package enum PictureRecord {
         return "{" + (parts + members(item.details)).joined(separator: ",") + "}"
     }
 
-    /// Returns the details from the feed, which do not include the URL and the caption, as members
-    /// of a JSON object.
+    /// Returns the details from the feed as members of a JSON object.
+    ///
+    /// The details do not include the URL and the caption.
     package static func members(_ details: FeedItemDetails?) -> [String] {
         guard let details else { return [] }
         var parts: [String] = []

@@ -4,7 +4,7 @@ package import TerminalUI
 extension CellImage {
     /// Renders the visible part of an image.
     ///
-    /// Rendering a large image takes milliseconds, so call this initializer off the UI thread.
+    /// Rendering a large image takes milliseconds. Don't call this initializer on the UI thread.
     package init(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,
@@ -47,7 +47,8 @@ extension CellImage {
 }
 
 extension PixelSize {
-    /// Returns whether the sizes differ only by rounding.
+    /// Returns whether both sizes differ by at most one pixel in each dimension, because of
+    /// rounding.
     fileprivate func isNearly(_ other: PixelSize) -> Bool {
         abs(width - other.width) <= 1 && abs(height - other.height) <= 1
     }

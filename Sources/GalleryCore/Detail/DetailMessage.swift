@@ -8,13 +8,15 @@ package enum DetailMessage: Sendable {
     case load(LoadEvent)
     /// An event from the load at full size.
     case fullSize(LoadEvent)
-    /// The cells that `DetailEffect.render` requested, with their viewport.
+    /// The terminal cells that `DetailEffect.render` requested, with their viewport.
     case rendered(CellImage, DetailViewport)
 }
 
 /// A request from the image view.
 package enum DetailEffect: Equatable, Sendable {
-    /// Load an item at the size of the image view, and cancel the previous load of the image view.
+    /// Load an item at the size of the image view.
+    ///
+    /// The previous load of the image view is cancelled.
     case open(item: Int, refreshing: Bool)
     /// Also load the item of the image view at full size.
     case loadFullSize(item: Int)

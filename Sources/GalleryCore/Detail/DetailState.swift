@@ -8,7 +8,9 @@ struct DetailState: Equatable, Sendable {
     var item: Int
     var feedItem: FeedItem
     private(set) var shown: ShownLoad
-    /// The image at the size of the screen, which loads faster than the image at full size.
+    /// The image at the size of the screen.
+    ///
+    /// It loads faster than the image at full size.
     private(set) var image: DecodedImage?
     /// The image at full size, for zooming in.
     private var fullImage: DecodedImage?
@@ -21,8 +23,9 @@ struct DetailState: Equatable, Sendable {
     private var box: DetailBox
     /// The size for which `image` was loaded.
     private var loadedSize: PixelSize
-    /// A number that increases with every image, so that viewports of different images are never
-    /// equal.
+    /// A number that increases with every image.
+    ///
+    /// It ensures that viewports of different images are never equal.
     private(set) var serial: Int
     /// The last mouse position during a drag.
     private var heldAt: ScreenPlace?
@@ -52,7 +55,7 @@ struct DetailState: Equatable, Sendable {
 
     // MARK: All pixels
 
-    /// The full size of the image, limited to `largestImage`; nil until it is known.
+    /// The full size of the image, limited to `largestImage`, or nil if it is not known yet.
     var fullSize: PixelSize? {
         image?.properties.size.scaled(into: DetailViewport.largestImage, mode: .fit)
     }
@@ -98,12 +101,12 @@ struct DetailState: Equatable, Sendable {
     /// Whether the image is rendered for the current viewport.
     var isDrawn: Bool { drawnViewport == viewport }
 
-    /// Restarts the load, and returns the effect that loads the item; empty if the item cannot be
-    /// loaded.
+    /// Restarts the load, and returns the effect that loads the item.
     ///
-    /// The current image stays on the screen until the next image is available. `refreshing` loads
-    /// the image from its source instead of the caches. With `keepsOnFailure`, the current image
-    /// also stays if the load fails.
+    /// If the item can't be loaded, there is no effect. The current image stays on the screen until
+    /// the next image is available. If `refreshing` is true, the image is loaded from its source
+    /// instead of the caches. If `keepsOnFailure` is true, the current image also stays if the load
+    /// fails.
     mutating func restart(refreshing: Bool = false, keepsOnFailure: Bool = false) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         shown.restart(keepsOnFailure: keepsOnFailure)
@@ -137,8 +140,9 @@ struct DetailState: Equatable, Sendable {
         cellImage = nil
     }
 
-    /// Applies a change to the viewport, and returns the effects that update the image; none if the
-    /// change has no effect on the viewport.
+    /// Applies a change to the viewport, and returns the effects that update the image.
+    ///
+    /// If the change has no effect on the viewport, the array is empty.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)
@@ -150,7 +154,7 @@ struct DetailState: Equatable, Sendable {
     /// Records the position of the mouse at the start of a drag.
     mutating func hold(at place: ScreenPlace) { heldAt = place }
 
-    /// Moves the image along with the mouse, and returns the effects.
+    /// Moves the image to follow the mouse, and returns the effects that update the image.
     mutating func drag(to place: ScreenPlace) -> [Effect] {
         let start = heldAt
         heldAt = place
@@ -166,15 +170,14 @@ struct DetailState: Equatable, Sendable {
         return look { $0.resize(to: box.cells, cellPixels: box.cellPixels) }
     }
 
-    /// Returns the effect that renders the image again, or no effect if there is no image.
+    /// Returns the effect that renders the image again, or none if there is no image.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         let drawn = isImageSufficient ? image : fullImage ?? image
         return [.detail(.render(drawn.pixels, viewport))]
     }
 
-    /// Returns the effect that renders a frame of an animation, or no effect if there is no
-    /// viewport.
+    /// Returns the effect that renders a frame of an animation, or none if there is no viewport.
     func draw(frame: PixelBuffer) -> [Effect] {
         viewport.map { [.detail(.render(frame, $0))] } ?? []
     }
@@ -198,13 +201,12 @@ struct DetailState: Equatable, Sendable {
     }
 }
 
-/// The position of a cell on the screen.
 struct ScreenPlace: Hashable, Sendable {
     let row: Int
     let column: Int
 }
 
-/// The area of the image in the image view, and the size in pixels that fills it.
+/// The area of the screen in which the image view shows an image.
 struct DetailBox: Equatable, Sendable {
     /// The number of available columns and rows.
     let cells: ScreenSize

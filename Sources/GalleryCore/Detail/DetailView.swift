@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The view of one image on the whole screen.
+/// The view that shows one image on the whole screen.
 struct DetailView {
     let state: GalleryState
     let detail: DetailState
@@ -25,18 +25,19 @@ struct DetailView {
         }
     }
 
-    /// The thumbnail from the grid, shown until a better image is available.
+    /// The thumbnail from the grid, which is shown until a better image is available.
     private var thumbnail: CellImage? { state.pool.slot(ofItem: detail.item)?.cellImage }
 }
 
-/// A short message in the middle of an empty screen.
+/// A short message in the middle of a screen that is otherwise empty.
 ///
 /// The first line states the problem, and the other lines tell the user what to do.
 struct PageMessage {
     let lines: [String]
 
-    /// Draws the message in the middle of the screen, or in the middle of the first `columns`
-    /// columns.
+    /// Draws the message in the middle of the screen.
+    ///
+    /// If `columns` is not nil, only the first `columns` columns of the screen are used.
     func draw(
         into frame: inout Frame,
         state: GalleryState,

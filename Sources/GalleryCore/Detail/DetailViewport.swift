@@ -5,25 +5,29 @@ package import TerminalUI
 package struct DetailViewport: Hashable, Sendable {
     /// The maximum size of an image in the image view.
     ///
-    /// An image of 4096 × 4096 pixels takes 64 MiB, and has 16 times as many pixels as a screen of
+    /// An image of 4096 × 4096 pixels takes 64 MiB. It has 16 times as many pixels as a screen of
     /// 250 columns shows.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
-    /// A number that identifies the opened image, so that cells of an earlier image are not shown.
+    /// A number that identifies the opened image.
+    ///
+    /// It ensures that terminal cells of an earlier image are not shown.
     package private(set) var serial: Int
     /// The full size of the image after rotation.
     package private(set) var imageSize: PixelSize
-    /// The rotation of the view; the file is not changed.
+    /// The rotation of the image in the view.
+    ///
+    /// The file is not changed.
     private(set) var turn = Orientation.upright
     /// The number of available columns and rows.
     package private(set) var box: ScreenSize
     /// The size of a cell in pixels.
     package private(set) var cellPixels: PixelSize
-    /// The scale relative to the fitted image; it is below 1 only for an image that is enlarged to
-    /// fit.
+    /// The scale relative to the scale at which the image fits the screen.
+    ///
+    /// It is below 1 only if the image must be enlarged to fit the screen.
     package private(set) var zoom = 1.0
-    /// The point of the image that is shown in the middle of the box, in relative coordinates from
-    /// 0 to 1.
+    /// The point of the image in the middle of the box, in relative coordinates from 0 to 1.
     private var centerX = 0.5
     private var centerY = 0.5
 
@@ -39,8 +43,9 @@ package struct DetailViewport: Hashable, Sendable {
         self.cellPixels = cellPixels
     }
 
-    /// Returns the same viewport for another image of the same size, such as a new version of the
-    /// file, or nil if the size differs.
+    /// Returns the same viewport for another image of the same size, or nil if the size differs.
+    ///
+    /// The other image may be a new version of the file.
     func of(_ storedSize: PixelSize, serial: Int) -> DetailViewport? {
         guard turn.apply(to: storedSize) == imageSize else { return nil }
         var viewport = DetailViewport(
@@ -56,16 +61,18 @@ package struct DetailViewport: Hashable, Sendable {
 
     /// The number of terminal pixels per image pixel.
     ///
-    /// A fitted image is enlarged to at most four times its size.
+    /// If the image is enlarged to fit the screen, the scale is at most 4.
     package var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
     /// Whether the whole image is visible.
     package var showsWholeImage: Bool { zoom <= 1 }
 
-    /// Whether the image is shown at the fitted scale.
+    /// Whether the image is scaled to fit the screen.
     var isFitted: Bool { zoom == 1 }
 
-    /// The visible part of the image in image pixels, always within the image and at least 1×1.
+    /// The visible part of the image, in image pixels.
+    ///
+    /// It is always inside the image and has at least one pixel.
     var crop: PixelRect {
         let width = Self.visible(boxPixels.width, scale, imageSize.width)
         let height = Self.visible(boxPixels.height, scale, imageSize.height)
@@ -79,7 +86,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// Returns the visible part for a copy of the image that was loaded at another size.
+    /// Returns the visible part of a copy of the image that was loaded at another size.
     func crop(of size: PixelSize) -> PixelRect {
         let crop = crop
         guard size != imageSize, !imageSize.isEmpty else { return crop }
@@ -97,7 +104,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The size of the rendered part in terminal pixels.
+    /// The size of the visible part on the screen, in terminal pixels.
     var outputSize: PixelSize {
         let size = crop
         return PixelSize(
@@ -106,7 +113,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The size of the rendered part in terminal pixels, before rotation.
+    /// The size of the visible part in terminal pixels, before the image is rotated.
     var storedOutputSize: PixelSize { turn.apply(to: outputSize) }
 
     mutating func resize(to box: ScreenSize, cellPixels: PixelSize) {
@@ -133,13 +140,15 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Shows each image pixel as one terminal pixel.
+    /// Changes the scale so that each image pixel is shown as one terminal pixel.
     mutating func showActualSize() {
         zoom = 1 / fitScale
         settle()
     }
 
-    /// Rotates the view around its center, and keeps a scale that the user has chosen.
+    /// Rotates the view around its center.
+    ///
+    /// A scale that the user has chosen is kept.
     mutating func turn(_ next: Orientation) {
         let chosenScale = isFitted ? nil : scale
         turn = turn.followed(by: next)
@@ -157,7 +166,9 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Shows the part of the image at a relative position, with coordinates from 0 to 1.
+    /// Shows the part of the image at a relative position.
+    ///
+    /// The coordinates range from 0 to 1.
     mutating func look(atX x: Double, y: Double) {
         let size = crop
         let shownX = Double(size.width) / Double(max(1, imageSize.width))
@@ -167,10 +178,10 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the viewport by a quarter of the visible part or, for `halfUp` and `halfDown`, by half
-    /// of it.
+    /// Moves the viewport by a quarter of the visible part.
     ///
-    /// Page movements, `first` and `last` are ignored.
+    /// `halfUp` and `halfDown` move it by half of the visible part. Page movements, `first` and
+    /// `last` are ignored.
     mutating func pan(_ movement: Movement) {
         let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4

@@ -3,14 +3,16 @@ import TerminalUI
 /// The size, the capabilities and the theme of the terminal.
 struct DisplayState: Equatable, Sendable {
     private(set) var size = ScreenSize(columns: 80, rows: 24)
-    /// Whether the size of the screen is known; until then, nothing is loaded.
+    /// Whether the size of the screen is known.
+    ///
+    /// Until then, no images are loaded.
     private(set) var isSizeKnown = false
     /// The capabilities of the terminal, with the user's theme and colors.
     private(set) var capabilities: ScreenCapabilities {
         didSet { theme = Theme(capabilities) }
     }
     private(set) var theme: Theme
-    /// Whether the user has chosen a display mode.
+    /// Whether the user has chosen a display mode with a key.
     private var hasChosenLook = false
     /// The number of rows above the status bar that the grid must not use.
     private var reservedRows = 0
@@ -20,7 +22,7 @@ struct DisplayState: Equatable, Sendable {
         theme = Theme(self.capabilities)
     }
 
-    /// Whether the screen is large enough for an image.
+    /// Whether the screen is large enough to show an image.
     var fits: Bool {
         size.columns >= GridLayout.minimumScreen.columns
             && size.rows >= GridLayout.minimumScreen.rows
@@ -39,10 +41,9 @@ struct DisplayState: Equatable, Sendable {
         isSizeKnown = true
     }
 
-    /// Applies new capabilities or settings, and returns whether the screen must be drawn
-    /// differently.
+    /// Applies new capabilities or settings, and returns whether the screen must be drawn again.
     ///
-    /// The display mode that the user has chosen is kept as long as it is available.
+    /// If the user has chosen a display mode, it is kept as long as it is available.
     mutating func take(_ reported: ScreenCapabilities, settings: GallerySettings) -> Bool {
         var next = settings.dressed(reported)
         if hasChosenLook, next.offeredSymbols.contains(capabilities.symbols) {

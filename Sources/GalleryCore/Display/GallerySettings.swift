@@ -24,7 +24,9 @@ package struct GallerySettings: Hashable, Sendable {
     package var keys = KeyChanges()
     /// The settings of the lanes and of cancellation.
     package var lanes = LaneSettings()
-    /// The initial seed of random orders; the same seed gives the same orders.
+    /// The initial seed of random orders.
+    ///
+    /// The same seed gives the same orders.
     package var shuffleSeed: UInt64 = 0
 
     /// Creates settings.
@@ -56,7 +58,9 @@ package struct LabelSettings: Hashable, Sendable {
     /// A one-line remark about the label file.
     package var remark: String?
 
-    /// The maximum number of labels: each label needs a digit from 1 to 9.
+    /// The maximum number of labels.
+    ///
+    /// Each label needs a digit from 1 to 9.
     package static let maximumCount = 9
 
     /// Returns the name of a label, or nil if the label has no name.
@@ -64,8 +68,9 @@ package struct LabelSettings: Hashable, Sendable {
         names.indices.contains(Int(label) - 1) ? names[Int(label) - 1] : nil
     }
 
-    /// Creates settings; by default, the names are keep, maybe and reject, and labels are not
-    /// saved.
+    /// Creates settings.
+    ///
+    /// By default, the names are keep, maybe and reject, and labels are not saved.
     package init(
         names: [String] = ["keep", "maybe", "reject"],
         isKept: Bool = false,

@@ -2,8 +2,9 @@ internal import BitCollections
 package import Feeds
 
 extension Feed {
-    /// Returns the feed with the deletions recorded in its earlier version, except for files that
-    /// exist again.
+    /// Returns the feed with the deleted items of its earlier version marked as deleted.
+    ///
+    /// An item is not marked if its file exists again.
     package func keepingDeleted(
         of feed: Feed,
         _ numbers: FeedRenumbering,

@@ -1,8 +1,9 @@
 internal import Feeds
 
 extension FeedReload {
-    /// Returns a message such as "3 new, 1 gone" that also contains errors, or nil if there is
-    /// nothing to report.
+    /// Returns a message such as "3 new, 1 gone", or nil if there is nothing to report.
+    ///
+    /// The message also contains errors.
     func notice(after lastFaults: [String]) -> Notice? {
         var parts: [String] = []
         let (added, gone) = (change?.numbers.addedCount ?? 0, change?.numbers.goneCount ?? 0)

@@ -6,7 +6,9 @@ internal import ImageLoading
 package enum FeedEffect: Equatable, Sendable {
     /// Open another feed, specified as on the command line.
     case open(String)
-    /// Read the feed again; `isQuiet` is true if the user did not request it.
+    /// Read the feed again.
+    ///
+    /// If the user did not request it, `isQuiet` is true.
     case reload(isQuiet: Bool)
     /// Read another page of the feed, and append its images.
     case readPage(FeedPage)
@@ -14,18 +16,20 @@ package enum FeedEffect: Equatable, Sendable {
     case keepReading(read: [Int], unread: [Int])
 }
 
-/// The progress of reading the feed: its new items, the page that was requested, and the errors
-/// from the last reload.
+/// The reading state of a feed: its new items, its requested page and the errors of the last
+/// reload.
 ///
-/// An image counts as seen after the user selected it and then selected another image, or after the
-/// user opened it. Being on the screen does not count, because a screen shows dozens of images.
+/// An image counts as seen if the user opened it, or if the user selected it and then selected
+/// another image. Being on the screen does not count, because a screen shows dozens of images.
 struct ReadingState: Equatable, Sendable {
     /// The new items that the user has not seen.
     ///
-    /// Items are new if they are unread in the stored reading record of their feed, or if they
-    /// arrived after the feed was first read.
+    /// An item is new if it is unread according to the stored record of its feed, or if it arrived
+    /// after the feed was first read.
     private(set) var unread = BitSet()
-    /// The items that the last `seeAll` marked as seen; the next `seeAll` can revert this change.
+    /// The items that the last `seeAll` marked as seen.
+    ///
+    /// The next `seeAll` can revert this change.
     private var readAtOnce = BitSet()
     /// The page of the feed that was requested last.
     private var requestedPage: FeedPage?
@@ -34,7 +38,7 @@ struct ReadingState: Equatable, Sendable {
 
     // MARK: New items
 
-    /// Updates the unread items for ranges whose state is known from earlier sessions.
+    /// Replaces the unread items in `ranges`, whose state is known from earlier sessions.
     mutating func take(unread items: [Int], of ranges: [Range<Int>], feedCount: Int) {
         for range in ranges { unread.subtract(BitSet(range)) }
         for item in items where item < feedCount { unread.insert(item) }
@@ -46,10 +50,10 @@ struct ReadingState: Equatable, Sendable {
         return read.isEmpty ? [] : [.feed(.keepReading(read: read, unread: []))]
     }
 
-    /// Returns the position of the next new item after `selection`, or of the first new item if
-    /// only items before `selection` are new.
+    /// Returns the position of the next new item after `selection`.
     ///
-    /// Returns nil if no item in `order` is new.
+    /// If only items before `selection` are new, the result is the first of them. If no item in
+    /// `order` is new, the result is nil.
     func nextUnread(after selection: Int, in order: ItemOrder) -> Int? {
         guard !unread.isEmpty else { return nil }
         let start = min(selection + 1, order.count)
@@ -57,7 +61,7 @@ struct ReadingState: Equatable, Sendable {
         return (start..<order.count).first(where: isUnread) ?? (0..<start).first(where: isUnread)
     }
 
-    /// Marks all images as seen; if all are seen already, reverts the last such change.
+    /// Marks all images as seen, or reverts the last such change if all are seen already.
     ///
     /// `undoHint` names the key that reverts the change.
     mutating func seeAll(undoHint: String) -> Reaction {
@@ -80,10 +84,10 @@ struct ReadingState: Equatable, Sendable {
 
     // MARK: Pages and reloads
 
-    /// Requests the next page of the feed if the page is needed and has not been requested yet.
+    /// Requests the next page of the feed, if it is needed and has not been requested yet.
     ///
-    /// If the feed has another next page, the earlier request is forgotten, so that its page can be
-    /// requested again.
+    /// If the next page of the feed has changed, the earlier request is forgotten, so that the same
+    /// page can be requested again.
     mutating func follow(nextPage page: FeedPage?, isNeeded: Bool) -> [Effect] {
         if page != requestedPage { requestedPage = nil }
         guard let page, requestedPage == nil, isNeeded else { return [] }
@@ -100,7 +104,9 @@ struct ReadingState: Equatable, Sendable {
         return reload.notice(after: reloadFaults)
     }
 
-    /// Applies the new item numbers of a reloaded feed; if `addsNewItems` is true, the added items count as new.
+    /// Replaces the item numbers after the feed was reloaded.
+    ///
+    /// If `addsNewItems` is true, the added items count as new.
     mutating func renumber(_ numbers: FeedRenumbering, addsNewItems: Bool) {
         unread = numbers(unread)
         if addsNewItems { unread.formUnion(numbers.added) }

@@ -1,15 +1,15 @@
 package import Feeds
 internal import ImageLoading
 
-/// The images of watched folders, in the order in which they were first seen.
+/// The images of watched folders, in the order in which they were found.
 ///
 /// Items keep their indices: a deleted image remains as a deleted item, and a renamed or rewritten
-/// image stays the same item. The type has no side effects, and the thread that watches the folders
+/// image stays the same item. The type has no side effects. The thread that watches the folders
 /// owns its only instance.
 package struct WatchedPictures: Sendable {
-    /// The changes since the last call to `takeChange`.
+    /// The changes to report since the last call to `takeChange`.
     package struct Change: Sendable {
-        /// A feed of all images.
+        /// The feed of all images.
         package let feed: Feed
         /// The previously reported items that have changed.
         package let items: [Int]
@@ -17,8 +17,7 @@ package struct WatchedPictures: Sendable {
 
     /// The maximum number of items.
     ///
-    /// The limit ensures that a faulty program that writes files for an hour cannot fill the
-    /// memory.
+    /// If a faulty program writes files for an hour, they can't fill the memory.
     package static let largestCount = 1_000_000
 
     private let title: String
@@ -29,7 +28,7 @@ package struct WatchedPictures: Sendable {
     private var toldCount = 0
     private var hasToldFirst = false
 
-    /// The maximum number of items that are copied when one item changes.
+    /// The maximum number of items that are copied if one item changes.
     private static let pieceCount = 512
 
     /// Creates an empty list.
@@ -43,7 +42,9 @@ package struct WatchedPictures: Sendable {
     /// Whether there are changes that `takeChange` has not returned yet.
     package var hasNews: Bool { !hasToldFirst || !changedItems.isEmpty || count > toldCount }
 
-    /// Records that a file was written; `path` is encoded as in `FileText`.
+    /// Records that a file was written.
+    ///
+    /// `path` is encoded by `FileText`.
     package mutating func write(_ path: String) {
         if let item = itemOfPath[path] {
             var changed = FeedItem(filePath: FileText.bytes(of: path))

@@ -3,11 +3,11 @@ internal import Decoders
 package import Feeds
 internal import ImageLoading
 
-/// Filters, sorts and searches a feed.
+/// A worker that filters, sorts and searches a feed.
 ///
 /// These operations run on a separate thread, because a million items take some time. Results that
-/// are likely to be needed again are kept: when the user types the next character of a filter, only
-/// the last word is searched.
+/// are likely to be needed again are kept. For example, if the user adds a character to a filter,
+/// only the last word is searched.
 package struct FeedArranger: Sendable {
     /// An error thrown when a request is no longer needed.
     struct Cancelled: Error {}
@@ -15,7 +15,7 @@ package struct FeedArranger: Sendable {
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     private let taken: @Sendable (FeedItem) -> Int?
-    /// The items that contain each of the most recent search texts.
+    /// The recently searched texts, with the items that contain each of them.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
     private var suffixes: ItemClasses?
@@ -25,8 +25,8 @@ package struct FeedArranger: Sendable {
 
     /// Creates an arranger for `feed`.
     ///
-    /// `file` returns the properties of a local file. `taken` returns the time at which a photo was
-    /// taken, in nanoseconds since 1970, and may read the file.
+    /// `file` returns the size and the modification time of a local file. `taken` returns the time
+    /// at which a photo was taken, in nanoseconds since 1970, and may read the file.
     package init(
         feed: Feed,
         file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
@@ -65,8 +65,9 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Searches for a text, and reports the nearest match as soon as it is found, and then all
-    /// matches.
+    /// Searches for a text, and reports the nearest match and then all matches.
+    ///
+    /// The nearest match is reported as soon as it is found.
     package mutating func search(
         _ request: SearchRequest,
         isCancelled: () -> Bool,
@@ -96,8 +97,9 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Returns the position of the first match, searching from the item `first` to the end of the
-    /// feed, and then the items before `first`.
+    /// Returns the position of the first match at or after the item `first`.
+    ///
+    /// If there is no such match, the items before `first` are searched.
     private func nearest(
         to first: Int,
         _ request: SearchRequest,
@@ -144,7 +146,7 @@ package struct FeedArranger: Sendable {
 
     // MARK: Filter
 
-    /// Returns the items that pass a filter, or nil for all items.
+    /// Returns the items that pass a filter, or nil if all items pass.
     private mutating func kept(
         by filter: FilterQuery,
         _ known: KnownItems,
@@ -206,10 +208,10 @@ package struct FeedArranger: Sendable {
         return hosts.items { needle.isFound(in: $0) }
     }
 
-    /// Returns the items of a format.
+    /// Returns the items whose images have the given format.
     ///
-    /// The format of an item is determined by the content of its file if the content is known,
-    /// otherwise by the file suffix.
+    /// If the content of an item's file is known, the content determines the format. Otherwise, the
+    /// file suffix does.
     private mutating func items(
         ofFormat name: String,
         _ known: KnownItems,

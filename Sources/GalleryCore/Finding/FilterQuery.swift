@@ -1,6 +1,8 @@
 import Feeds
 
-/// The conditions of a filter; an item must satisfy all of them.
+/// The conditions of a filter.
+///
+/// An item must satisfy all of them.
 package struct FilterQuery: Hashable, Sendable {
     /// A condition of a filter.
     struct Term: Hashable, Sendable {
@@ -34,13 +36,13 @@ package struct FilterQuery: Hashable, Sendable {
 
     /// An invalid word in a query.
     struct Problem: Hashable, Sendable {
-        /// The range of the word's characters in the query.
+        /// The range of the word in the query, counted in characters.
         let span: Range<Int>
         /// The error message.
         let text: String
-        /// Whether the field of the word is unknown.
+        /// Whether the word consists of an unknown field name and a colon.
         ///
-        /// Before the user typed the colon after the field, the word was a search text.
+        /// Before the user typed the colon, the word was a search text.
         var isUnknownField = false
     }
 
@@ -78,7 +80,9 @@ package struct FilterQuery: Hashable, Sendable {
         var span: Range<Int>
     }
 
-    /// Returns the words separated by spaces; quoted text may contain spaces and colons.
+    /// Returns the words of a line, which are separated by spaces.
+    ///
+    /// Quoted text may contain spaces and colons.
     private static func words(of line: String) -> [Word] {
         var words: [Word] = []
         let characters = Array(line)
@@ -157,7 +161,7 @@ package struct FilterQuery: Hashable, Sendable {
         return isBegun ? .incomplete : .wrong("\(field): takes failed, loaded, marked or new")
     }
 
-    /// Parses `>1M`, `<300k`, `640x480` or `>1920x1080`.
+    /// Parses a condition on the size, such as `>1M`, `<300k`, `640x480` or `>1920x1080`.
     private static func size(_ value: String) -> Reading {
         let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
         let rest = (sign == nil ? value : String(value.dropFirst())).lowercased()

@@ -2,18 +2,18 @@ internal import Feeds
 import SystemSupport
 import TerminalUI
 
-/// Members that search the visible items.
+/// Methods that search the visible items.
 extension FindingState {
-    /// A search, and its matches.
+    /// A search and its matches.
     struct Search: Equatable, Sendable {
         var needle: TextNeedle
         /// The positions of all matches, or nil until the search is complete.
         var positions: [UInt32]?
-        /// The position from which the first match is selected, or nil to keep the selection.
+        /// The position from which the first match is searched, or nil to keep the selection.
         var jumpsFrom: Int?
     }
 
-    /// A selected position and a scroll position in the grid.
+    /// The selected position and the scroll position before a search.
     struct Origin: Equatable, Sendable {
         var selection: Int
         var topRow: Int
@@ -26,15 +26,16 @@ extension FindingState {
         case goBack(Origin)
     }
 
-    /// Returns the position of the grid when the user started to type; the first call stores
-    /// `place` as that position.
+    /// Returns the selection and scroll position before the user started to type.
+    ///
+    /// The first call stores `place` as this position.
     mutating func beginTyping(at place: Origin) -> Origin {
         let origin = searchOrigin ?? place
         searchOrigin = origin
         return origin
     }
 
-    /// Ends typing, and returns the position of the grid when the user started to type.
+    /// Ends typing, and returns the selection and scroll position before the user started to type.
     mutating func endTyping() -> Origin? {
         defer { searchOrigin = nil }
         return searchOrigin
@@ -48,8 +49,8 @@ extension FindingState {
 
     /// Searches all items in `order`.
     ///
-    /// If `start` is nil, the search starts at the selection. Otherwise it starts at `start`, and
-    /// the first match that it finds is selected.
+    /// If `start` is nil, the search starts at the selection, and the selection is kept. Otherwise,
+    /// the search starts at `start`, and the first match is selected.
     mutating func find(
         _ needle: TextNeedle,
         in order: ItemOrder,
@@ -62,7 +63,9 @@ extension FindingState {
         return [.finding(.find(request, number: searchNumber))]
     }
 
-    /// Handles a result for `count` visible items; results of earlier searches are discarded.
+    /// Handles a result for `count` visible items.
+    ///
+    /// Results of earlier searches are ignored.
     mutating func take(_ answer: SearchAnswer, number: Int, count: Int) -> Jump {
         guard number == searchNumber else { return .stay }
         guard let start = search?.jumpsFrom else {
@@ -81,8 +84,10 @@ extension FindingState {
         }
     }
 
-    /// Returns the position of the next or the previous match with a message, or nil if there is no
-    /// search.
+    /// Returns the position of the next or previous match, and a message.
+    ///
+    /// The result is nil if there is no search. The position is nil if the search is still running
+    /// or has no match.
     func match(_ step: Int, from selection: Int) -> (position: Int?, notice: Notice)? {
         guard let search else { return nil }
         guard let positions = search.positions else { return (nil, Notice("still searching")) }
@@ -100,7 +105,7 @@ extension FindingState {
         Notice("no caption or URL contains \"\(text)\"", .warning)
     }
 
-    /// Returns the result of the search, for the search prompt.
+    /// Returns the text that the search prompt shows about the result of the search.
     func outcome(at selection: Int) -> (text: String, tone: Theme.Tone) {
         guard let search else { return ("", .caption) }
         guard let positions = search.positions else { return ("searching", .dim) }

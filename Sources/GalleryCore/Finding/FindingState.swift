@@ -2,50 +2,65 @@ internal import Feeds
 
 /// A result of filtering, sorting or searching.
 package enum FindingMessage: Sendable {
-    /// The order that `FindingEffect.arrange` with this number requested.
+    /// The order that `FindingEffect.arrange` requested.
+    ///
+    /// `number` is the number of that request.
     case arranged(ItemOrder, number: Int)
-    /// The result of the search that `FindingEffect.find` with this number requested.
+    /// The result of the search that `FindingEffect.find` requested.
+    ///
+    /// `number` is the number of that request.
     case found(SearchAnswer, number: Int)
 }
 
 /// A request to filter, sort or search off the UI thread.
 package enum FindingEffect: Equatable, Sendable {
-    /// Compute the visible items; the request replaces the previous request of this kind.
+    /// Filter and sort the items.
+    ///
+    /// The request replaces the previous request to filter and sort.
     case arrange(ItemArrangement, known: KnownItems, number: Int)
-    /// Search for a text; the request replaces the previous request of this kind.
+    /// Search for a text.
+    ///
+    /// The request replaces the previous search.
     case find(SearchRequest, number: Int)
 }
 
 /// The state of searching, filtering and sorting: the requests and their current results.
 struct FindingState: Equatable, Sendable {
-    /// The current arrangement, or the requested arrangement while it is being computed.
+    /// The current filter and order, or the requested ones while they are being applied.
     private(set) var arrangement = ItemArrangement()
     /// The text of the filter as typed.
     private(set) var filterText = ""
-    /// The number of the current request; answers to earlier requests are discarded.
+    /// The number of the current request.
+    ///
+    /// Results for earlier requests are ignored.
     private var arrangementNumber = 0
-    /// The number of ticks since the current request was made, or nil if it was answered.
+    /// The number of ticks since the current request was made, or nil if its result has arrived.
     private var waitingTicks: Int?
-    /// The number of earlier random orders, which makes each new order different.
+    /// The number of earlier random orders.
+    ///
+    /// It makes each new random order different.
     private var shuffleCount: UInt64 = 0
 
     var search: Search?
     var searchNumber = 0
 
-    /// The position of the grid before the user typed a search text, or nil if the search prompt is
-    /// closed.
+    /// The selection and scroll position before the user typed a search text.
+    ///
+    /// It is nil if the search prompt is closed.
     var searchOrigin: Origin?
 
     init() {}
 
-    /// Creates the state for another feed, without reusing the numbers of earlier requests.
+    /// Creates the state for another feed.
+    ///
+    /// The numbers of earlier requests are not used again.
     init(after other: FindingState) {
         arrangementNumber = other.arrangementNumber + 1
         searchNumber = other.searchNumber + 1
         shuffleCount = other.shuffleCount
     }
 
-    /// Whether the current order has not been computed yet.
+    /// Whether the items are still being filtered or sorted.
     var isArranging: Bool { waitingTicks != nil }
 
     /// Whether a filter is set or is being typed.
@@ -53,8 +68,8 @@ struct FindingState: Equatable, Sendable {
 
     /// Filters by a text, and returns whether the filter has changed.
     ///
-    /// The filter does not change while a value is invalid. If a word turns out to be an unknown
-    /// field, the word no longer counts as a search text.
+    /// The filter does not change while a value is invalid. If the user types a colon after a word
+    /// and the word is not a known field, the word no longer counts as a search text.
     mutating func filter(by text: String) -> Bool {
         filterText = text
         let (query, problems) = FilterQuery.parse(text)
@@ -67,8 +82,8 @@ struct FindingState: Equatable, Sendable {
 
     /// Sorts the items by `key`.
     ///
-    /// A random order has a seed, which is shown and can be used to repeat the order. Without a
-    /// seed, each order is different.
+    /// A random order has a seed, which is shown and can be used to repeat the order. If `seed` is
+    /// nil, each random order is different.
     mutating func sort(
         by key: SortKey,
         sampleCount: Int?,
@@ -84,7 +99,9 @@ struct FindingState: Equatable, Sendable {
         return Notice(key.said + ", seed \(arrangement.seed)")
     }
 
-    /// The upper limit of generated seeds, which keeps these seeds short enough to type.
+    /// The upper limit of generated seeds.
+    ///
+    /// It keeps the seeds short enough to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
     mutating func reverseOrder() -> Notice {
@@ -94,28 +111,34 @@ struct FindingState: Equatable, Sendable {
         )
     }
 
-    /// Requests the arrangement of the items; `known` contains their known properties.
+    /// Requests that the items are filtered and sorted.
+    ///
+    /// `known` contains their known properties.
     mutating func arrange(_ known: KnownItems) -> [Effect] {
         arrangementNumber += 1
         waitingTicks = 0
         return [.finding(.arrange(arrangement, known: known, number: arrangementNumber))]
     }
 
-    /// Ends the request with this number, and returns false if there is a newer request.
+    /// Ends the request with this number.
+    ///
+    /// Returns false if there is a newer request.
     mutating func endArranging(_ number: Int) -> Bool {
         guard number == arrangementNumber else { return false }
         waitingTicks = nil
         return true
     }
 
-    /// Discards pending results, because they refer to an earlier version of the feed.
+    /// Makes the results of pending requests invalid, because the feed has changed.
     mutating func discardResults() {
         arrangementNumber += 1
         searchNumber += 1
         waitingTicks = nil
     }
 
-    /// Handles a tick, and returns a message when the current request has taken about one second.
+    /// Handles a tick of 100 ms.
+    ///
+    /// Returns a message when the current request has taken about one second.
     mutating func tick(feedCount: Int) -> Notice? {
         guard let ticks = waitingTicks else { return nil }
         waitingTicks = ticks + 1
@@ -124,7 +147,7 @@ struct FindingState: Equatable, Sendable {
 }
 
 extension SortKey {
-    /// The message that is shown after sorting in this order.
+    /// The message that is shown after the items were sorted in this order.
     var said: String {
         switch self {
         case .feed: "in feed order"

@@ -8,7 +8,7 @@ package enum SortKey: String, CaseIterable, Hashable, Sendable {
 
 /// The filter and the order of the visible items of a feed.
 package struct ItemArrangement: Hashable, Sendable {
-    /// The filter; empty for all items.
+    /// The filter, which is empty if all items are shown.
     package var filter = FilterQuery(terms: [])
     /// The sort key.
     package var key = SortKey.feed
@@ -26,7 +26,7 @@ package struct ItemArrangement: Hashable, Sendable {
     var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
-/// The properties of items that are known to the gallery and are not part of the feed.
+/// The properties of items that the gallery knows in addition to the feed.
 package struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
@@ -44,7 +44,7 @@ package struct LocalFileFacts: Hashable, Sendable {
     /// The modification time, in nanoseconds since 1970.
     package let modified: Int
 
-    /// Creates a value.
+    /// Creates a value for a file with the given size and modification time.
     package init(byteCount: Int, modified: Int) {
         self.byteCount = byteCount
         self.modified = modified
@@ -55,13 +55,15 @@ package struct LocalFileFacts: Hashable, Sendable {
 package struct SearchRequest: Equatable, Sendable {
     let needle: TextNeedle
     let order: ItemOrder
-    /// The position at which the search for the nearest match starts.
+    /// The position at which the search starts.
     let start: Int
 }
 
 /// The result of a search.
 package enum SearchAnswer: Equatable, Sendable {
-    /// The position of the nearest match after the start, reported before the search is complete.
+    /// The position of the first match that was found.
+    ///
+    /// It is reported before the search is complete.
     case nearest(Int)
     /// The positions of all matches, in ascending order.
     case all([UInt32])

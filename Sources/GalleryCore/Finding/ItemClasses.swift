@@ -8,12 +8,16 @@ internal import ImageLoading
 /// group instead of one per item. A feed of a million items may have only a few hundred groups, and
 /// then needs only a few hundred comparisons.
 struct ItemClasses: Sendable {
-    /// The common value of each class.
+    /// The common value of each group; group 0 has no value.
     private var names: [[UInt8]] = []
-    /// The class of each item; class 0 contains the items without a value.
+    /// The group of each item.
+    ///
+    /// Group 0 contains the items without a value.
     private var classOfItem: [UInt32] = []
 
-    /// Returns the items grouped by host; local files have no host.
+    /// Returns the items grouped by host.
+    ///
+    /// Local files have no host.
     static func hosts(
         of feed: Feed,
         _ isCancelled: () -> Bool
@@ -52,7 +56,9 @@ struct ItemClasses: Sendable {
         (names, classOfItem) = (builder.names, builder.classOfItem)
     }
 
-    /// Returns the items whose class passes a test; items in class 0 never pass.
+    /// Returns the items of the groups whose value passes a test.
+    ///
+    /// Items without a value never pass.
     func items(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> BitSet {
         var isKept = names.map { name in name.withUnsafeBufferPointer(holds) }
         isKept[0] = false
@@ -64,19 +70,21 @@ struct ItemClasses: Sendable {
         return items
     }
 
-    /// Assigns items to classes, one item after another.
+    /// A builder that assigns items to groups, one item after another.
     struct Builder {
         fileprivate var names: [[UInt8]] = [[]]
         fileprivate var classOfItem: [UInt32] = []
-        /// The distinct values as spelled in the feed, and the class of each spelling.
+        /// The distinct values as spelled in the feed.
+        ///
+        /// `classOfSpelling` contains the group of each spelling.
         private var spellings = NumberedTexts()
         private var classOfSpelling: [UInt32] = []
 
         fileprivate init(itemCount: Int) { classOfItem.reserveCapacity(itemCount) }
 
-        /// Adds the next item.
+        /// Adds the next item with its value, or with nil if it has no value.
         ///
-        /// The case of ASCII letters is ignored, and nil means that the item has no value.
+        /// Upper and lower case of ASCII letters are not distinguished.
         mutating func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>?) {
             guard let bytes, !bytes.isEmpty else { return classOfItem.append(0) }
             classOfItem.append(place(of: UnsafeBufferPointer(rebasing: bytes)))

@@ -1,9 +1,9 @@
 internal import Decoders
 internal import Feeds
 
-/// Sorts the items of a feed.
+/// A sorter for the items of a feed.
 ///
-/// The sort keys are computed once and stored contiguously: a million names are sorted by 8-byte
+/// The sort keys are computed once and stored contiguously. A million names are sorted by 8-byte
 /// integers, and the names themselves are compared only if their integers are equal.
 struct ItemSorter {
     let feed: Feed
@@ -11,16 +11,15 @@ struct ItemSorter {
     let file: (FeedItem) -> LocalFileFacts?
     let taken: (FeedItem) -> Int?
 
-    /// The maximum number of items in a feed for which files are opened to read when each photo was
-    /// taken.
+    /// The maximum number of items in a feed whose files are opened to sort by date.
     ///
     /// Opening the files of a longer feed would take minutes.
     private static let mostFilesRead = 50_000
 
-    /// Returns all items sorted by a key; `check` throws if the result is no longer needed.
+    /// Returns all items sorted by a key.
     ///
     /// The newest and largest items come first. Items with an unknown value come last, in the order
-    /// of the feed.
+    /// of the feed. `check` throws an error if the result is no longer needed.
     func sorted(by key: SortKey, seed: UInt64, check: () throws -> Void) throws -> [UInt32] {
         switch key {
         case .feed: identity
@@ -42,7 +41,7 @@ struct ItemSorter {
 
     /// Converts seconds to nanoseconds, the unit of file times.
     ///
-    /// A feed may contain any number, so the value is limited to about 285 years before or after
+    /// A feed may contain any number, so the result is limited to about 285 years before or after
     /// 1970.
     private static func nanoseconds(_ seconds: Int) -> Int {
         min(max(seconds, -9_000_000_000), 9_000_000_000) * 1_000_000_000
@@ -123,7 +122,7 @@ struct ItemSorter {
 private struct NameKeys {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// The first 8 bytes of each item's key, and the item.
+    /// The first 8 bytes of each item's sort key, and the item.
     private var heads: [(head: UInt64, item: UInt32)] = []
 
     init(count: Int) {

@@ -2,7 +2,7 @@ internal import Decoders
 internal import Feeds
 internal import ImageLoading
 
-/// Tests the conditions of a filter that must be checked for each item individually.
+/// The conditions of a filter that must be tested for each item individually.
 struct ItemTest {
     let feed: Feed
     let known: KnownItems
@@ -27,7 +27,7 @@ struct ItemTest {
     }
 }
 
-/// The common names of image formats.
+/// A namespace for the names and suffixes of image formats.
 enum FormatNames {
     /// Returns the file suffixes of the format with the given name, and the name itself.
     static func suffixes(of name: String) -> [[UInt8]] {

@@ -2,16 +2,16 @@ internal import Glibc
 
 /// A table of short, distinct strings, which are numbered in the order of insertion.
 ///
-/// The table is used for the hosts of a feed: a million URLs contain few distinct hosts.
+/// For example, it contains the hosts of a feed: a million URLs contain few distinct hosts.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// An open-addressing hash table that contains the number of each string plus one; 0 marks a
-    /// free slot.
+    /// An open-addressing hash table of string numbers.
     ///
-    /// The number of slots is a power of two, and at most half of the slots are used.
+    /// A slot contains the number of a string plus one, or 0 if it is free. The number of slots is
+    /// a power of two, and at most half of the slots are used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
-    /// A cache of recently used strings, indexed by a hash of some of their bytes.
+    /// A cache of the numbers of recently used strings, indexed by a hash of some of their bytes.
     ///
     /// An entry is the number of the string plus one, or 0 if the entry is empty. Hosts alternate
     /// in a list, and hashing each host completely took half of the time.
@@ -26,11 +26,11 @@ struct NumberedTexts {
         return known
     }
 
-    /// Returns the cache index of a string: a multiplicative hash of its first and last 8 bytes
-    /// (Knuth, TAOCP 3, section 6.4).
+    /// Returns the cache index of a string.
     ///
-    /// Strings that are constructed to collide here are distinguished by their full hashes, like
-    /// all strings that are not in the cache.
+    /// The index is a multiplicative hash of the first and last 8 bytes (Knuth, TAOCP 3, section
+    /// 6.4). If an attacker constructs strings with the same index, they are looked up by their
+    /// full hashes, like all strings that are not in the cache.
     private static func recentPlace(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var key = UInt64(truncatingIfNeeded: bytes.count)

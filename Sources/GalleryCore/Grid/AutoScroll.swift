@@ -1,4 +1,6 @@
-/// The state of automatic scrolling, which moves down to the end of the list and then back up.
+/// The state of automatic scrolling.
+///
+/// It scrolls down to the end of the list and then back up.
 struct AutoScroll: Equatable, Sendable {
     private let ticksPerRow: Int
     private var ticks = 0

@@ -2,22 +2,24 @@ internal import Decoders
 internal import Feeds
 import TerminalUI
 
-/// The layout of the grid, which depends only on the window, the number of images and the tile
-/// width set by the user.
+/// The layout of the grid.
 ///
-/// A tile consists of an area for the image, 4:3 in pixels, and a row for the caption. The number
-/// of columns is the smallest number that shows enough images, so the tiles are as large as
-/// possible. Around each tile there is space for the selection frame: a column on each side and a
-/// row above, so nothing is drawn over an image.
+/// It depends only on the size of the screen and its cells, the number of images and the tile width
+/// set by the user. A tile consists of an area for the image, 4:3 in pixels, and a row for the
+/// caption. The number of columns is the smallest number that shows enough images, so the tiles are
+/// as large as possible. Around each tile there is space for the selection frame: a column on each
+/// side and a row above, so nothing is drawn over an image.
 struct GridLayout: Hashable, Sendable {
-    /// The minimum size of the screen for an image and the status bar.
+    /// The minimum size of the screen that has space for an image and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
 
     /// The number of tiles per row.
     let columns: Int
-    /// The number of rows of tiles on the screen; only complete rows are shown.
+    /// The number of rows of tiles on the screen.
+    ///
+    /// Only complete rows are shown.
     let rows: Int
-    /// The size of the image area of a tile in cells.
+    /// The size of a tile's image area, in terminal cells.
     let imageBox: ScreenSize
     /// Whether there is a row for the caption below the image.
     let hasCaptions: Bool
@@ -37,9 +39,8 @@ struct GridLayout: Hashable, Sendable {
 
     /// Creates a layout.
     ///
-    /// `sizedFor` is the number of images that determines the tile size. This number stays the same
-    /// while a list grows or is filtered, because a changing layout is more annoying than unused
-    /// space.
+    /// The tiles are sized for `expected` images. This number stays the same while a list grows or
+    /// is filtered, because a changing layout is more annoying than unused space.
     init(
         screen: ScreenSize,
         cellPixels: PixelSize,
@@ -77,7 +78,8 @@ struct GridLayout: Hashable, Sendable {
         top = room.gap + max(0, (room.height - room.gap - height) / 2)
     }
 
-    /// Returns the tile width that adds or removes one column, or nil at the limits.
+    /// Returns a tile width with which the number of columns changes by `step`, or nil at the
+    /// limits.
     ///
     /// Only the width is saved, so the number of columns still depends on the size of the window.
     func tileWidth(changingColumnsBy step: Int, cellPixels: PixelSize) -> Int? {
@@ -91,8 +93,9 @@ struct GridLayout: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the layout with fewer columns of tiles, so that `panelColumns` columns of the screen
-    /// are free on the right; nil if no tiles would remain.
+    /// Returns the layout with fewer columns of tiles, or nil if no tiles would remain.
+    ///
+    /// At least `panelColumns` columns of the screen become free on the right.
     func leaving(_ panelColumns: Int) -> GridLayout? {
         let pitch = imageBox.columns + Self.gutter
         let count = min(columns, (screen.columns - panelColumns - 1 - left) / pitch)
@@ -100,8 +103,9 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: count)
     }
 
-    /// Returns the layout with fewer rows of tiles, so that `paneRows` rows of the screen are free
-    /// at the bottom; nil if no tiles would remain.
+    /// Returns the layout with fewer rows of tiles, or nil if no tiles would remain.
+    ///
+    /// At least `paneRows` rows of the screen become free at the bottom.
     func leaving(rows paneRows: Int) -> GridLayout? {
         let room = screen.rows - Self.statusRows - paneRows - top + (hasGaps ? 1 : 0)
         let count = min(rows, room / pitch)
@@ -136,7 +140,7 @@ extension GridLayout {
     /// The number of rows in the whole feed.
     var totalRows: Int { (itemCount + columns - 1) / columns }
 
-    /// The largest scroll position, at which the last rows fill the screen; 0 if all rows fit.
+    /// The scroll position at which the last rows fill the screen, or 0 if all rows fit.
     var lastTopRow: Int { max(0, totalRows - rows) }
 
     /// Returns the visible positions if `topRow` is the first row on the screen.
@@ -152,8 +156,9 @@ extension GridLayout {
         return max(0, min(shown, lastTopRow))
     }
 
-    /// Returns the area of a visible image; `position` is relative to the first image on the
-    /// screen.
+    /// Returns the area of a visible image.
+    ///
+    /// `position` is relative to the first image on the screen.
     func imageRect(at position: Int) -> FrameRect {
         FrameRect(
             row: top + position / columns * pitch,
@@ -163,10 +168,9 @@ extension GridLayout {
         )
     }
 
-    /// Returns the visible position of the tile at a cell of the screen, or nil if there is no
-    /// tile.
+    /// Returns the position of the tile at a cell of the screen, or nil if there is no tile there.
     ///
-    /// A tile includes its caption.
+    /// The position is relative to the first tile on the screen. A tile includes its caption.
     func position(row: Int, column: Int) -> Int? {
         (0..<rows * columns).first { position in
             var rect = imageRect(at: position)
@@ -177,7 +181,7 @@ extension GridLayout {
 }
 
 extension GridLayout {
-    /// Calculates tile sizes for a window.
+    /// The space for the grid in a window, from which tile sizes are calculated.
     private struct Room {
         let screen: ScreenSize
         let gap: Int
@@ -198,8 +202,8 @@ extension GridLayout {
 
         /// The number of images that should be visible: six at 80×24.
         ///
-        /// Larger screens show more images, but not in proportion to their size, because the images
-        /// grow too.
+        /// A larger screen shows more images. The number does not grow in proportion to the size of
+        /// the screen, because the images grow too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
             // The growth is the fourth root of the third power.
@@ -220,8 +224,9 @@ extension GridLayout {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// Returns the size of the image area of a tile, and the number of rows of tiles, if a row
-        /// has the given number of tiles.
+        /// Returns the layout of tiles for the given number of columns.
+        ///
+        /// The result is the size of a tile's image area and the number of rows of tiles.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {
             var width = width(inColumns: columns)
             var rows = max(2, Self.divided(width * cell.width * 3, by: cell.height * 4))
@@ -237,7 +242,7 @@ extension GridLayout {
             )
         }
 
-        /// Returns the size of the image area of a tile that also uses the spare rows.
+        /// Returns the image area of a tile, enlarged to use the spare rows.
         ///
         /// Its height in pixels does not exceed its width.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {

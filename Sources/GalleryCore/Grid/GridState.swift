@@ -2,8 +2,7 @@ import Decoders
 internal import Feeds
 import TerminalUI
 
-/// The state of the grid: the visible items and their order, the selected position, and the scroll
-/// position.
+/// The state of the grid: the visible items, the selection and the scroll position.
 ///
 /// After any change, `settle` keeps the selection valid and on the screen.
 struct GridState: Equatable, Sendable {
@@ -15,13 +14,14 @@ struct GridState: Equatable, Sendable {
     private(set) var topRow = 0
     /// The position that is selected when the next feed opens.
     ///
-    /// The place at which the user left a feed is stored only for a feed in file order, in which
+    /// The position at which the user left a feed is stored only for feeds in file order, in which
     /// positions equal item numbers.
     var firstSelection = 0
     /// The tile width in columns, or nil for an automatic width.
     var tileWidth: Int?
-    /// The number of images that determines the automatic tile width; it stays the same when the
-    /// list changes.
+    /// The number of images that determines the automatic tile width.
+    ///
+    /// It stays the same when the list changes.
     private var sizedFor = Int.max
     private(set) var autoScroll: AutoScroll?
 
@@ -42,8 +42,9 @@ struct GridState: Equatable, Sendable {
     /// The selected item, or nil if there are no items.
     var selectedItem: Int? { selection < count ? order[selection] : nil }
 
-    /// The position of the next image, or of the first image if the last image is selected; nil if
-    /// there is no other image.
+    /// The position of the next image, or of the first image if the last image is selected.
+    ///
+    /// If there is no other image, it is nil.
     var nextPosition: Int? { count > 1 ? (selection + 1) % count : nil }
 
     /// Whether the first item is selected and visible.
@@ -75,15 +76,16 @@ struct GridState: Equatable, Sendable {
 
     private mutating func clampSelection() { selection = max(0, min(selection, count - 1)) }
 
-    /// Adapts the automatic tile width to the length of a feed.
+    /// Adapts the automatic tile width to the number of items in a feed.
     ///
-    /// A feed that may grow gets the tile width of a long feed.
+    /// If the feed may grow, its tiles are as wide as the tiles of a long feed.
     mutating func sizeTiles(for feed: Feed?) {
         sizedFor = feed.map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }
 
-    /// Changes the number of columns, and returns false if the tiles already have the largest or
-    /// the smallest width.
+    /// Changes the number of columns by `step`.
+    ///
+    /// Returns false if the tiles already have the largest or the smallest width.
     mutating func changeColumns(by step: Int, on display: DisplayState) -> Bool {
         let width = wholeLayout(on: display).tileWidth(
             changingColumnsBy: step,
@@ -99,7 +101,9 @@ struct GridState: Equatable, Sendable {
 
     // MARK: Selection
 
-    /// Selects a position; `settle` then limits the position to the valid range.
+    /// Selects a position.
+    ///
+    /// `settle` then limits the position to the valid range.
     mutating func select(_ position: Int) { selection = position }
 
     /// Restores an earlier selection and scroll position.
@@ -131,7 +135,7 @@ struct GridState: Equatable, Sendable {
     /// The row of the selected item in the whole list.
     private var selectedRow: Int { selection / layout.columns }
 
-    /// The row of the selected item on the screen.
+    /// The row of the selected item, counted from the first visible row.
     private var selectedScreenRow: Int { selectedRow - topRow }
 
     /// The number of rows below the selected row, including an incomplete last row.
@@ -148,7 +152,9 @@ struct GridState: Equatable, Sendable {
         topRow = target
     }
 
-    /// Starts or stops automatic scrolling; `stopHint` names the key that stops it.
+    /// Starts or stops automatic scrolling.
+    ///
+    /// `stopHint` names the key that stops it.
     mutating func toggleAutoScroll(ticksPerRow: Int, stopHint: String) -> Notice {
         if autoScroll != nil {
             autoScroll = nil
@@ -172,7 +178,7 @@ struct GridState: Equatable, Sendable {
 
     // MARK: Order
 
-    /// Shows another feed from its first row.
+    /// Shows another feed, and selects the position `firstSelection`.
     mutating func open(_ order: ItemOrder) {
         self.order = order
         selection = firstSelection
@@ -180,9 +186,10 @@ struct GridState: Equatable, Sendable {
         topRow = 0
     }
 
-    /// Changes the visible items or their order, and returns false if the order is unchanged.
+    /// Changes the visible items or their order, and returns false if nothing has changed.
     ///
-    /// The selection stays at its item, or moves to the nearest remaining item.
+    /// The selected item stays selected. If it is no longer visible, the nearest remaining item is
+    /// selected.
     mutating func show(_ newOrder: ItemOrder) -> Bool {
         guard newOrder != order else { return false }
         let item = selectedItem
@@ -193,14 +200,15 @@ struct GridState: Equatable, Sendable {
         return true
     }
 
-    /// Shows all items of a feed that has grown; the selected position and the scroll position do
-    /// not change.
+    /// Shows all items of a feed that has grown.
+    ///
+    /// The selected position and the scroll position do not change.
     mutating func showAll(_ whole: ItemOrder) { order = whole }
 
     /// Adds the new items of a feed that has grown at its start, above the screen.
     ///
-    /// Only complete rows are added, so that nothing on the screen moves; the remaining new items
-    /// are held back.
+    /// Only complete rows are added, so that nothing on the screen moves. The remaining new items
+    /// are added later.
     mutating func growAtStart(to whole: ItemOrder) {
         let rows = (whole.count - order.count) / layout.columns
         order = ItemOrder(newestFirst: order.count + rows * layout.columns)
@@ -222,8 +230,9 @@ struct GridState: Equatable, Sendable {
         keepSelection(inScreenRow: row)
     }
 
-    /// Returns the nearest remaining item after the selected item, or before it if no later item
-    /// remains.
+    /// Returns the nearest remaining item after the selected item.
+    ///
+    /// If no later item remains, the result is the nearest remaining item before it.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy

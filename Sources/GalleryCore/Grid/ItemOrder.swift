@@ -1,14 +1,14 @@
 internal import Feeds
 import SystemSupport
 
-/// The visible items of the feed, and their order.
+/// The visible items of a feed, and their order.
 ///
-/// A *position* is an index into the visible items, and an *item* is an index into the feed. An
-/// order that shows the whole feed stores no items.
+/// A *position* is an index into the visible items, and an *item* is an index into the feed. If an
+/// order shows the whole feed, it stores no items.
 package struct ItemOrder: Equatable, Sendable {
-    /// The items in display order, or nil for the order of the feed.
+    /// The items in the order in which they are shown, or nil for the order of the feed.
     private let items: [UInt32]?
-    /// Whether the feed is shown from its end, newest items first.
+    /// Whether the feed is shown from its end, so that the newest items come first.
     package let isNewestFirst: Bool
     /// The number of visible items.
     package let count: Int
@@ -23,8 +23,9 @@ package struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Creates the order of a feed whose newest items come first, limited to its first `count`
-    /// items.
+    /// Creates the order of a feed whose newest items come first.
+    ///
+    /// Only the first `count` items of the feed are shown.
     package init(newestFirst count: Int) {
         items = nil
         self.count = count
@@ -32,7 +33,7 @@ package struct ItemOrder: Equatable, Sendable {
         isNewestFirst = true
     }
 
-    /// Creates the default order of a feed.
+    /// Creates the order in which all items of a feed are shown by default.
     init(wholeOf feed: Feed) {
         self =
             feed.isNewestFirst
@@ -66,7 +67,7 @@ package struct ItemOrder: Equatable, Sendable {
         return place < items.count && items[place] == UInt32(item) ? place : nil
     }
 
-    /// Returns the position of an item, or the position nearest to it if the item is not visible.
+    /// Returns the position of an item, or a nearby position if the item is not visible.
     ///
     /// If the item is not visible in a sorted list, the result is `position`.
     func nearestPosition(to item: Int, before position: Int) -> Int {

@@ -1,8 +1,7 @@
 import TerminalUI
 
 extension Key {
-    /// Returns the first visible line of a page after a key press, or nil if the key does not
-    /// scroll.
+    /// Returns the first visible line after a key press, or nil if the key does not scroll.
     func scrolled(from line: Int, page: Int) -> Int? {
         switch self {
         case .down, .character("j"): line + 1

@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// The names of keys in a configuration, such as "j", "ctrl-d", "space" and "page-down".
+/// An extension with the names of keys in a configuration, such as "j", "ctrl-d" and "page-down".
 extension Key {
-    /// Creates the key with a name, or returns nil if the name is unknown.
+    /// Creates the key with the given name, or returns nil if the name is unknown.
     ///
     /// Names are case-insensitive, except for single characters.
     package init?(configurationName name: String) {
@@ -35,7 +35,9 @@ extension Key {
         self = character == "m" || character == "j" ? .enter : .control(character)
     }
 
-    /// Returns whether a character can be a key: control characters and combining marks cannot.
+    /// Returns whether a character can be a key.
+    ///
+    /// For example, control characters and combining marks can't.
     private static func isTyped(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -76,7 +78,7 @@ extension Key {
 extension GalleryAction {
     /// The name of the action in a configuration, such as "zoom-in".
     ///
-    /// A movement is named after its direction or distance, such as "page-down".
+    /// The name of a movement is its direction or distance, such as "page-down".
     var configurationName: String {
         let name: String
         switch self {
@@ -93,12 +95,14 @@ extension GalleryAction {
     }
 }
 
-/// Changes to the default keys.
+/// The changes that the user has made to the default keys.
 package struct KeyChanges: Hashable, Sendable {
-    /// The keys for each action name; an empty list removes all keys of an action.
+    /// The keys for each action name.
+    ///
+    /// If the list is empty, all keys of the action are removed.
     package var keys: [String: [Key]]
 
-    /// Creates key changes; the default is no changes.
+    /// Creates key changes; the default is an empty dictionary.
     package init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }

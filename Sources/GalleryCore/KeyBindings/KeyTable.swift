@@ -1,7 +1,9 @@
 internal import Feeds
 import TerminalUI
 
-/// The keys of the grid or of the image view, which determine both the actions and the help text.
+/// The keys of the grid or of the image view.
+///
+/// The table determines both the actions and the help text.
 struct KeyTable: Sendable {
     let bindings: [KeyBinding]
     private let actions: [Key: GalleryAction]
@@ -25,7 +27,7 @@ struct KeyTable: Sendable {
         openPicture + find + news + choose + figures + load + caches + program
     )
 
-    /// All bindings without duplicates, in the groups shown in the help.
+    /// All key bindings without duplicates, in the groups shown in the help.
     static let groups = [
         KeyGroup("Move", move + find + arrange),
         KeyGroup("Look", look + figures),
@@ -49,7 +51,7 @@ struct KeyTable: Sendable {
 
     /// The keys that open a prompt for a command, a search text or a filter.
     ///
-    /// In the image view, they return to the grid first.
+    /// If the image view is open, these keys close it first.
     private static let find: [KeyBinding] = [
         KeyBinding([.character(":")], ":", .command, "a command, or image N"),
         KeyBinding([.character("/")], "/", .search, "search as you type"),
@@ -171,12 +173,13 @@ struct KeyGroup: Sendable {
 
 /// The keys of one action, with their line in the help.
 struct KeyBinding: Hashable, Sendable {
-    /// The keys, all of which trigger the action.
+    /// The keys that trigger the action.
     let keys: [Key]
     /// The names of the keys as shown in the help.
     let label: String
     let action: GalleryAction
-    /// The description for the help, or nil if the previous help line includes the key.
+    /// The description for the help, or nil if the help line of the previous binding includes the
+    /// keys.
     let help: String?
 
     init(_ keys: [Key], _ label: String, _ action: GalleryAction, _ help: String? = nil) {
@@ -221,7 +224,7 @@ enum Movement: Hashable, Sendable {
     case pageUp, pageDown, halfUp, halfDown
     case first, last
 
-    /// Returns the number of rows that a page movement scrolls, or nil for other movements.
+    /// Returns the number of rows that a movement by pages scrolls, or nil for other movements.
     func screenful(rows: Int) -> Int? {
         switch self {
         case .pageUp: -rows

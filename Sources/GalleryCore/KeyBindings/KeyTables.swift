@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// The key tables of a gallery, including the changes made by the user.
+/// The key tables of a gallery with the changes made by the user.
 struct KeyTables: Sendable {
     let grid: KeyTable
     let detail: KeyTable
-    /// All bindings without duplicates, in the groups shown in the help, with their current keys.
+    /// All key bindings with their current keys, in the groups shown in the help.
     let groups: [KeyGroup]
 
     static let standard = KeyTables(
@@ -34,15 +34,17 @@ struct KeyTables: Sendable {
 }
 
 extension KeyTables {
-    /// Returns the name of a key for an action, for use in a message; empty if the action has no
-    /// key.
+    /// Returns the name of a key for an action, for use in a message.
+    ///
+    /// If the action has no key, the result is an empty string.
     func name(of action: GalleryAction) -> String {
         let bindings = grid.bindings + detail.bindings
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
     }
 
-    /// Returns a hint such as "; r retries" for the end of a message; empty if the action has
-    /// no key.
+    /// Returns a hint such as "; r retries" for the end of a message.
+    ///
+    /// If the action has no key, the result is an empty string.
     func hint(_ action: GalleryAction, _ does: String) -> String {
         let key = name(of: action)
         return key.isEmpty ? "" : "; \(key) \(does)"
@@ -50,8 +52,9 @@ extension KeyTables {
 }
 
 extension KeyTable {
-    /// Returns the table with changed keys; a key that is assigned to an action is removed from all
-    /// other actions.
+    /// Returns the table with the changed keys.
+    ///
+    /// If a key is assigned to an action, it is removed from all other actions.
     fileprivate func changed(by changes: KeyChanges) -> KeyTable {
         let taken = bindings.reduce(into: [Key: GalleryAction]()) { taken, binding in
             for key in changes.keys[binding.action.configurationName] ?? [] {
@@ -70,8 +73,9 @@ extension KeyTable {
 }
 
 extension KeyGroup {
-    /// Returns the group with the keys from `table`; if any key of a help line was changed, the
-    /// line lists all of its keys.
+    /// Returns the group with the keys from `table`.
+    ///
+    /// If any key in a help line was changed, the line lists all of its keys.
     fileprivate func shown(with table: KeyTable) -> KeyGroup {
         var lines: [[KeyBinding]] = []
         for binding in bindings {

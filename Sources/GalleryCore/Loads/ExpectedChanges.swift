@@ -1,26 +1,27 @@
 internal import Feeds
 internal import ImageLoading
 
-/// The images that are expected to change soon, according to their servers, such as webcam images
-/// and charts.
+/// The images that their servers expect to change soon, such as webcam images and charts.
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
     /// The intervals after which images are expected to change, keyed by URL.
     ///
-    /// URLs are stable, but item numbers are not.
+    /// Item numbers are not used as keys, because they change when the feed is reloaded.
     private var times: [String: Duration] = [:]
     /// The URLs whose timers are running.
     private var running: Set<String> = []
 
-    /// The maximum number of URLs, which is far more than a screen shows; if it is exceeded, all
-    /// URLs are discarded.
+    /// The maximum number of URLs, which is far more than a screen shows.
+    ///
+    /// If the number is exceeded, all URLs are discarded.
     static let limit = 4096
-    /// The minimum pause after a server has failed to respond.
+    /// The minimum pause before an image is requested again after its server has failed to respond.
     static let pause = Duration.seconds(30)
 
-    /// Handles an event from the load of `url`, and returns an effect that requests the image again
-    /// later.
+    /// Handles an event from the load of `url`.
+    ///
+    /// Returns an effect that requests the image again later.
     mutating func take(_ event: LoadEvent, of url: String?) -> [Effect] {
         guard let url, case .finished(let result) = event else { return [] }
         switch result {

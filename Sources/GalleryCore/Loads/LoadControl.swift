@@ -2,9 +2,9 @@
 package enum LoadingEffect: Equatable, Sendable {
     /// Cancel all loads.
     case cancelAll
-    /// Pause loading: no new transfer starts, and running transfers continue.
+    /// Pause loading: no transfer starts, and running transfers continue.
     case pause
-    /// Resume loading: transfers start again.
+    /// Resume loading: waiting transfers start again.
     case resume
     /// Let the current load of a slot continue under this number when the slot is bound or unbound
     /// next, and report its events as `Message.kept`.
@@ -13,15 +13,20 @@ package enum LoadingEffect: Equatable, Sendable {
     case cancelKept
 }
 
-/// The pause state, and the loads that no cell has requested: prefetching, and images that are
-/// expected to change.
+/// The pause state, and the loads that no cell has requested.
+///
+/// They prefetch images, or reload images that are expected to change.
 struct LoadControl: Equatable, Sendable {
-    /// Whether the user has paused loading; no new transfer starts while loading is paused.
+    /// Whether the user has paused loading.
+    ///
+    /// While loading is paused, no transfer starts.
     private(set) var isPaused = false
     var prefetching = PrefetchPlanner()
     var expectedChanges = ExpectedChanges()
 
-    /// Pauses or resumes loading; `resumeHint` names the key that resumes it.
+    /// Pauses or resumes loading.
+    ///
+    /// `resumeHint` names the key that resumes it.
     mutating func togglePause(resumeHint: String) -> Reaction {
         isPaused.toggle()
         return isPaused

@@ -10,30 +10,32 @@ package enum PrefetchEffect: Equatable, Sendable {
     case load(PrefetchRequest?)
     /// Prefetch this item at the size of the image view, or no item if `item` is nil.
     case open(item: Int?)
-    /// Pause prefetching; no new prefetch starts.
+    /// Pause prefetching: no prefetch starts.
     case pause
     /// Resume prefetching.
     case resume
 }
 
-/// Decides when the gallery prefetches: while the user rests, after all visible images have loaded.
+/// A planner that decides when to prefetch images.
 ///
-/// Nothing is prefetched while a key is held, because each step would start loads that the next
-/// step makes useless.
+/// Images are prefetched while the user does not scroll and all visible images are loaded. While a
+/// key is held, nothing is prefetched, because each step would start loads that the next step makes
+/// useless.
 struct PrefetchPlanner: Equatable, Sendable {
     /// The state of the screen, and the reasons not to prefetch.
     struct Context {
         var visible: Range<Int>
         var itemCount: Int
         var targetSize: PixelSize
-        /// Whether a visible image is still loading, or loading is paused.
+        /// Whether a visible image is still loading, or the user has paused loading.
         var isBusy: Bool
-        /// Whether prefetching is forbidden because memory is low: a prefetched image would evict a
-        /// visible image.
+        /// Whether prefetching is forbidden because memory is low.
+        ///
+        /// A prefetched image would evict a visible image.
         var isForbidden: Bool
     }
 
-    /// The number of ticks without movement after which the user counts as resting.
+    /// The number of ticks without scrolling after which prefetching may start.
     ///
     /// Two ticks take 100 to 200 ms, which is longer than the interval of key repetition.
     private static let ticksToRest = 2
@@ -45,7 +47,7 @@ struct PrefetchPlanner: Equatable, Sendable {
     private var request: PrefetchRequest?
     private var isPaused = false
 
-    /// Whether the planner is waiting for the user to rest.
+    /// Whether the planner is waiting until the user stops scrolling.
     var needsTicks: Bool { ticksLeft > 0 }
 
     /// Handles a tick of the frame timer.
@@ -55,21 +57,20 @@ struct PrefetchPlanner: Equatable, Sendable {
         if ticksLeft == 0 { window.rest() }
     }
 
-    /// Discards the request until the next movement, for example after "cancel all".
+    /// Discards the request until the user scrolls again, for example after "cancel all".
     mutating func stop() {
         isStopped = true
         request = nil
     }
 
-    /// Ends prefetching and resets the planner, for example because nothing is visible.
+    /// Ends prefetching and resets the planner, for example because no items are visible.
     mutating func end() -> [Effect] {
         let effects = change(to: nil) + resume()
         self = PrefetchPlanner()
         return effects
     }
 
-    /// Compares the current request with the items that should be prefetched, and returns the
-    /// changes.
+    /// Compares the current request with the items to prefetch now, and returns the changes.
     mutating func follow(_ context: Context) -> [Effect] {
         let moved = window.move(to: context.visible)
         if moved {
@@ -127,10 +128,11 @@ struct PrefetchPlanner: Equatable, Sendable {
 
 /// The items to load into the caches before they become visible, nearest first.
 package struct PrefetchRequest: Hashable, Sendable {
-    /// The items of the next screen in the direction of scrolling, which have the highest priority
-    /// of all invisible items.
+    /// The items of the next screen in the direction of scrolling.
+    ///
+    /// They have the highest priority of all items that are not visible.
     package let soon: [Int]
-    /// Further items, which are loaded when nothing else is running.
+    /// Further items, which are loaded when no other load is running.
     package let later: [Int]
     /// The size of the box into which the images are decoded.
     package let targetSize: PixelSize

@@ -1,18 +1,18 @@
 internal import Feeds
 
-/// The position and the movement of the screen in the feed, from which the next visible items are
-/// predicted.
+/// The position and the movement of the screen in the feed, which predict the next visible items.
 ///
-/// The direction is the direction of the last movement, and the pace is the number of items passed
-/// in the last burst of movements. A user who scrolls row by row needs the next screen; a user who
-/// scrolls by pages needs more. Nothing is predicted in the opposite direction, because those items
-/// were visible recently and are in the caches.
+/// The direction is the direction of the last movement. The pace is the number of items that the
+/// screen passed in the last series of movements. If the user scrolls row by row, only the next
+/// screen is predicted. If the user scrolls by pages, further screens are predicted. Nothing is
+/// predicted in the opposite direction, because those items were visible recently and are in the
+/// caches.
 struct ScrollWindow: Equatable, Sendable {
     /// The predicted items, nearest first.
     struct Upcoming: Equatable, Sendable {
         /// The items of the next screen in the direction of movement.
         var soon: [Int] = []
-        /// The items beyond the next screen, for fast movement.
+        /// The items beyond the next screen, which are predicted if the user scrolls fast.
         var later: [Int] = []
 
         var isEmpty: Bool { soon.isEmpty && later.isEmpty }
@@ -25,7 +25,8 @@ struct ScrollWindow: Equatable, Sendable {
 
     private var visible = 0..<0
     private var goesForward = true
-    /// The number of items passed in the current burst of movements, and in the previous burst.
+    /// The number of items passed in the current series of movements (`traveled`) and in the last
+    /// one.
     private var traveled = 0
     private var pace = 0
 
@@ -41,13 +42,14 @@ struct ScrollWindow: Equatable, Sendable {
         return true
     }
 
-    /// Returns whether an item may still become visible, because it is beyond the screen in the
-    /// direction of movement.
+    /// Returns whether an item is beyond the screen in the direction of movement.
+    ///
+    /// Such an item may still become visible.
     func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
 
-    /// Ends a burst of movements.
+    /// Ends a series of movements.
     mutating func rest() {
         pace = traveled
         traveled = 0
@@ -63,8 +65,9 @@ struct ScrollWindow: Equatable, Sendable {
         )
     }
 
-    /// Returns `count` items, starting at a distance from the edge of the screen, in the direction
-    /// of movement.
+    /// Returns `count` items beyond the edge of the screen, in the direction of movement.
+    ///
+    /// The first item is at `distance` from the edge.
     private func items(from distance: Int, count: Int, of itemCount: Int) -> [Int] {
         if goesForward {
             let start = min(visible.upperBound + distance, itemCount)

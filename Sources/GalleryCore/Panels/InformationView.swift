@@ -1,10 +1,9 @@
 import TerminalUI
 
-/// A view of the details of an image, as a panel beside the images or, if there is too little
-/// space, as a page.
+/// The view of the details of an image.
 ///
-/// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
-/// scrolls.
+/// It is a panel beside the images. If there is too little space, it is a page. A panel shows
+/// complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
 struct InformationView {
     let state: GalleryState
     let content: PanelContent
@@ -16,7 +15,7 @@ struct InformationView {
         case blank
         case title(String)
         case value(label: String, FrameText)
-        /// A time with its range within the total, from 0 to 1.
+        /// A duration, and its start and end within the total duration, from 0 to 1.
         case share(label: String, FrameText, ClosedRange<Double>)
     }
 
@@ -86,7 +85,7 @@ struct InformationView {
         frame.draw(name, row: row, column: area.columns.lowerBound, style: style)
     }
 
-    /// The minimum width of the time before its bar, in columns, for times such as "999 ms".
+    /// The minimum width of a duration before its bar, in columns, for durations such as "999 ms".
     private static let timeWidth = 7
     /// The maximum length of a bar in columns.
     private static let longestBar = 40

@@ -5,7 +5,7 @@ struct PanelArea {
     /// The minimum width of a panel in columns.
     static let leastWidth = 40
 
-    /// Whether the area is a page, which covers the images.
+    /// Whether the area is a page that covers the images.
     let isPage: Bool
     /// The whole area, including the margins and the title.
     let panel: FrameRect
@@ -15,13 +15,14 @@ struct PanelArea {
     let top: Int
     /// The number of rows available for lines.
     let height: Int
-    /// The number of rows from the title to the first line; 0 on a page, whose title is in the
-    /// status bar.
+    /// The number of rows from the title to the first line.
+    ///
+    /// It is 0 for a page, because the status bar shows its title.
     let titleRows: Int
-    /// The surface of the area.
+    /// The surface of the theme on which the area is drawn.
     let surface: Theme.Surface
 
-    /// Creates the area of a page, or of a panel that starts at a column.
+    /// Creates the area of a page, or of a panel whose first column is `column`.
     init(on screen: ScreenSize, isPage: Bool, from column: Int) {
         self.isPage = isPage
         let first = isPage ? 0 : column
@@ -36,7 +37,7 @@ struct PanelArea {
         surface = isPage ? .ground : .card
     }
 
-    /// Draws the background of a panel, its title, and a hint about what its key does next.
+    /// Draws the background of a panel, its title, and a hint about its key.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
         guard !isPage else { return }
         let theme = state.theme
@@ -50,10 +51,10 @@ struct PanelArea {
         frame.draw(hint, row: row, column: columns.upperBound - hint.width, style: dim)
     }
 
-    /// Returns the groups that fit, starting with group `start`; an empty row separates two groups.
+    /// Returns the groups that fit, starting with group `start`.
     ///
-    /// The result contains at least one group, even if the group is too tall. An invalid `start` is
-    /// clamped, because the number of groups may have decreased since it was set.
+    /// An empty row separates two groups. The result contains at least one group, even if the group
+    /// is too tall. An invalid `start` is clamped, because the number of groups may have decreased.
     func groups(of heights: [Int], from start: Int) -> Range<Int> {
         guard !heights.isEmpty else { return 0..<0 }
         let start = max(0, min(start, heights.count - 1))

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// The visible part of a panel or a page, whose content consists of groups of lines.
+/// The visible part of a panel or a page.
 ///
-/// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
-/// shows all groups and scrolls by lines.
+/// The content consists of groups of lines. A panel shows complete groups; pressing its key again
+/// shows the groups that did not fit. A page shows all groups and scrolls by lines.
 struct PanelContent {
     let area: PanelArea
     /// The number of rows for lines.
@@ -12,7 +12,9 @@ struct PanelContent {
     private let heights: [Int]
     private let position: PanelPosition
 
-    /// Creates the content; `bottomMargin` is the number of rows below a page that stay empty.
+    /// Creates the content.
+    ///
+    /// `bottomMargin` is the number of rows below a page that stay empty.
     init(
         heights: [Int],
         in area: PanelArea,
@@ -25,13 +27,13 @@ struct PanelContent {
         height = area.isPage ? max(1, area.height - bottomMargin) : area.height
     }
 
-    /// The number of lines on a page, where an empty line separates two groups.
+    /// The number of lines on a page, including an empty line between two groups.
     private var lineCount: Int { max(0, heights.reduce(-1) { $0 + 1 + $1 }) }
 
     /// The largest scroll position of a page.
     private var lastStart: Int { max(0, lineCount - height) }
 
-    /// The first visible line of a page; 0 for a panel.
+    /// The first visible line of a page, or 0 for a panel.
     var firstLine: Int { area.isPage ? max(0, min(position.line, lastStart)) : 0 }
 
     /// The indices of the groups to draw.
@@ -39,7 +41,7 @@ struct PanelContent {
         area.isPage ? 0..<heights.count : area.groups(of: heights, from: position.group)
     }
 
-    /// The position after the next press of the panel's key, or nil if everything has been shown.
+    /// The position after the next press of the panel's key, or nil if nothing more can be shown.
     var nextPosition: PanelPosition? {
         if area.isPage {
             return firstLine < lastStart ? scrolled(to: firstLine + height) : nil
@@ -57,12 +59,14 @@ struct PanelContent {
         return next
     }
 
-    /// Returns the effect of the panel's key, such as "s shows more"; empty if there is no key.
+    /// Returns the effect of the panel's key, such as "s shows more".
+    ///
+    /// If there is no key, the result is an empty string.
     func hint(key: String) -> String {
         key.isEmpty ? "" : "\(key) \(nextPosition == nil ? "closes" : "shows more")"
     }
 
-    /// A note with the range of visible rows of a page, or nil if all rows are visible.
+    /// A note about the visible rows of a page, or nil if all rows are visible.
     var rowsNote: String? {
         guard lastStart > 0 else { return nil }
         return "rows \(firstLine + 1)-\(min(lineCount, firstLine + height)) of \(lineCount)"

@@ -6,7 +6,7 @@ struct InformationPanel: Equatable, Sendable {
     var position = PanelPosition()
     /// The item whose details were requested, or nil before the first request.
     var item: Int?
-    /// The details from files and caches, or nil until they arrive.
+    /// The details that were found in files and caches, or nil until they arrive.
     var found: PictureInformation?
     /// Whether the details may have changed.
     var isOutdated = false
@@ -27,10 +27,10 @@ struct PanelsState: Equatable, Sendable {
     private(set) var statistics: StatisticsPanel?
     /// The information panel, or nil while it is hidden.
     private(set) var information: InformationPanel?
-    /// The first column of the panel beside the grid, or nil if there is no panel there.
+    /// The first column of the panel beside the grid, or nil if no panel is there.
     private(set) var column: Int?
 
-    /// The minimum width in columns of a screen that shows the panel beside an open image.
+    /// The minimum width of the screen, in columns, to show a panel beside an open image.
     private static let leastScreenBesideImage = 90
 
     /// Whether the chart of network traffic changes with time.
@@ -44,12 +44,14 @@ struct PanelsState: Equatable, Sendable {
 
     mutating func closeInformation() { information = nil }
 
-    /// Handles a tick; `received` is the number of bytes received since the start.
+    /// Handles a tick.
+    ///
+    /// `received` is the number of bytes received since the program started.
     mutating func tick(received: Int) { statistics?.history.tick(received: received) }
 
     // MARK: Place
 
-    /// Returns the grid beside the panel, or the whole grid if no panel is open beside it.
+    /// Returns the layout of the grid beside the panel, or the whole grid if there is no panel.
     mutating func takeRoom(from grid: GridLayout) -> GridLayout {
         // If there is no space for a panel, it becomes a page that covers the grid.
         let isOpen = statistics != nil || information != nil
@@ -58,13 +60,14 @@ struct PanelsState: Equatable, Sendable {
         return rest ?? grid
     }
 
-    /// Returns whether the statistics panel is open and covers the whole screen, because there is
-    /// no space beside the images.
+    /// Returns whether the statistics panel covers the whole screen.
+    ///
+    /// It does so if there is no space beside the images.
     func isStatisticsPage(isImageOpen: Bool) -> Bool {
         statistics != nil && (column == nil || isImageOpen)
     }
 
-    /// Returns whether the information panel is open and covers the whole screen.
+    /// Returns whether the information panel covers the whole screen.
     func isInformationPage(on screen: ScreenSize, isImageOpen: Bool) -> Bool {
         guard information != nil else { return false }
         return isImageOpen ? !isBesideImage(on: screen) : column == nil
@@ -85,7 +88,9 @@ struct PanelsState: Equatable, Sendable {
 
     mutating func showInformation(at position: PanelPosition) { information?.position = position }
 
-    /// Scrolls the open panels back to the top after the size of the screen has changed.
+    /// Scrolls the open panels back to the top.
+    ///
+    /// Call this method if the size of the screen has changed.
     mutating func scrollToStart() {
         statistics?.position = PanelPosition()
         information?.position = PanelPosition()
@@ -93,8 +98,7 @@ struct PanelsState: Equatable, Sendable {
 
     // MARK: Details of the selected image
 
-    /// Requests the details of the selected image if another image was selected or the details are
-    /// outdated.
+    /// Requests the details of the selected image, if they are not shown yet or are outdated.
     mutating func follow(selectedItem item: Int?) -> [Effect] {
         guard let panel = information else { return [] }
         if item != panel.item { information = InformationPanel(item: item) }
@@ -103,13 +107,13 @@ struct PanelsState: Equatable, Sendable {
         return [.readInformation(item: item)]
     }
 
-    /// Marks the details as outdated at the end of a load, because the load changed the caches.
+    /// Marks the details as outdated when a load ends, because the load changed the caches.
     mutating func note(_ event: LoadEvent, ofItem item: Int?) {
         guard case .finished = event, let item, information?.item == item else { return }
         information?.isOutdated = true
     }
 
-    /// Shows details from files and caches, unless another item is selected.
+    /// Shows the details that were found in files and caches, unless another item is selected.
     mutating func take(_ found: PictureInformation, ofItem item: Int) {
         if information?.item == item { information?.found = found }
     }

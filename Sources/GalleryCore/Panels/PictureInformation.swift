@@ -2,11 +2,13 @@ internal import Feeds
 
 /// The details of an image, as groups of lines.
 package struct PictureInformation: Equatable, Sendable {
-    /// A label with its value, which may contain any characters.
+    /// A label with its value.
+    ///
+    /// The value may contain any characters.
     package struct Line: Equatable, Sendable {
         let label: String
         let value: String
-        /// The range of the value within a total, from 0 to 1.
+        /// The start and end of the value within a total, from 0 to 1, or nil if no bar is shown.
         var share: ClosedRange<Double>?
     }
 
@@ -18,14 +20,17 @@ package struct PictureInformation: Equatable, Sendable {
 
     private(set) var groups: [Group] = []
 
-    /// The order of the groups; groups with other titles follow.
+    /// The titles of the groups in display order.
+    ///
+    /// Groups with other titles follow.
     private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
-    /// Creates an empty value.
+    /// Creates a value without groups.
     package init() {}
 
-    /// Adds a line to a group, and creates the group if necessary; does nothing if the value is
-    /// empty or nil.
+    /// Adds a line to a group, and creates the group if necessary.
+    ///
+    /// If the value is empty or nil, no line is added.
     package mutating func add(_ label: String, _ value: String?, to title: String) {
         guard let value, !value.isEmpty else { return }
         add(Line(label: label, value: value), to: title)
@@ -44,7 +49,7 @@ package struct PictureInformation: Equatable, Sendable {
         }
     }
 
-    /// Returns the combined groups in display order.
+    /// Returns the groups of both values, in display order.
     func joined(with other: PictureInformation) -> PictureInformation {
         var all = self
         for group in other.groups {

@@ -7,21 +7,24 @@ package struct AnimationTarget: Hashable, Sendable {
     package let item: Int
     /// The size of the box for the frames, in pixels.
     package let size: PixelSize
-    /// The number of frames according to the file.
+    /// The number of frames that the file declares.
     package let frameCount: Int
 
-    /// The maximum number of pixels per frame for playing an animation at full size.
+    /// The maximum number of pixels per frame of an animation that plays at full size.
     private static let maximumFramePixelCount = 2 << 20
 
-    /// Creates the target for the open image; nil if the image is not an animation, or if its
-    /// frames exceed `maximumFramePixelCount` and it is not completely visible.
+    /// Creates the target for the open image, or returns nil if no animation can play.
+    ///
+    /// The result is nil if the image is not an animation. If its frames exceed
+    /// `maximumFramePixelCount`, it plays at the size of the box, and only while the whole image is
+    /// visible.
     init?(item: Int, frameCount: Int, fullSize: PixelSize, box: PixelSize, isZoomed: Bool) {
         let isLarge = fullSize.pixelCount > Self.maximumFramePixelCount
         guard frameCount > 1, !isZoomed || !isLarge else { return nil }
         self.init(item: item, frameCount: frameCount, size: isLarge ? box : fullSize)
     }
 
-    /// Creates the target for an image in a cell; nil if the image is not an animation.
+    /// Creates the target for an image in a cell, or returns nil if it is not an animation.
     init?(item: Int, frameCount: Int, size: PixelSize) {
         guard frameCount > 1 else { return nil }
         self.item = item
@@ -30,7 +33,7 @@ package struct AnimationTarget: Hashable, Sendable {
     }
 }
 
-/// The state of animations: whether they play, and the item whose animation is playing.
+/// The state of animations: whether they play, and which item's animation is playing.
 struct AnimationState: Equatable, Sendable {
     private(set) var isOn = true
     /// The item that shows an animation frame instead of its still image, or nil.
@@ -43,23 +46,25 @@ struct AnimationState: Equatable, Sendable {
         )
     }
 
-    /// Records that a frame of an item is shown, and returns whether the frame may be shown; a late
-    /// frame of another animation is discarded.
+    /// Records that a frame of an item is shown.
+    ///
+    /// Returns false for a late frame of another animation, which must not be shown.
     mutating func begin(_ item: Int, target: AnimationTarget?) -> Bool {
         guard target?.item == item else { return false }
         playingItem = item
         return true
     }
 
-    /// Returns the item whose still image must be shown again, because its animation has stopped or
-    /// another animation has started.
+    /// Returns the item whose still image must be shown again, or nil.
+    ///
+    /// The animation of the item has stopped, or another animation has started.
     mutating func end(unless target: AnimationTarget?) -> Int? {
         guard let item = playingItem, target?.item != item else { return nil }
         playingItem = nil
         return item
     }
 
-    /// Applies the new item numbers of a reloaded feed.
+    /// Replaces the item number after the feed was reloaded.
     mutating func renumber(_ numbers: FeedRenumbering) {
         playingItem = playingItem.flatMap { numbers[$0] }
     }

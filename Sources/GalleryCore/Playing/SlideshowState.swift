@@ -1,6 +1,6 @@
 internal import Feeds
 
-/// The state of the slideshow: whether it is running or still has to start.
+/// The running slideshow, and whether a slideshow requested in the settings has started.
 struct SlideshowState: Equatable, Sendable {
     /// The running slideshow, or nil if no slideshow is running.
     private(set) var show: Slideshow?
@@ -19,7 +19,7 @@ struct SlideshowState: Equatable, Sendable {
         return Notice("slideshow; press a to stop")
     }
 
-    /// Returns true once, when the slideshow requested in the settings can start.
+    /// Returns true once, as soon as the slideshow requested in the settings can start.
     mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
         guard isRequested, canShow, !hasStarted else { return false }
         hasStarted = true
@@ -31,10 +31,10 @@ struct SlideshowState: Equatable, Sendable {
         show?.tick(tick, isPending: isPending) ?? false
     }
 
-    /// Prefetches the next image after the open image has loaded, and ends the show when the user
-    /// closes the image view.
+    /// Prefetches the next image after the open image has loaded.
     ///
-    /// `next` is nil if there is no other image.
+    /// If the user closes the image view, the slideshow ends. `next` is nil if there is no other
+    /// image.
     mutating func follow(openItem: Int?, isPending: Bool, next: Int?) -> [Effect] {
         guard show != nil else { return [] }
         guard let openItem else {
@@ -46,23 +46,25 @@ struct SlideshowState: Equatable, Sendable {
         return [.prefetch(.open(item: next))]
     }
 
-    /// Applies the new item numbers of a reloaded feed.
+    /// Replaces the item numbers after the feed was reloaded.
     mutating func renumber(_ numbers: FeedRenumbering) { show?.renumber(numbers) }
 }
 
-/// A slideshow of open images.
+/// A running slideshow.
 struct Slideshow: Equatable, Sendable {
     let interval: Duration
     /// The item for which the timer is running.
     private var item: Int?
-    /// The number of ticks since the image was loaded, and the number of ticks spent waiting for
-    /// the image.
+    /// The number of ticks since the image was loaded (`ticks`), and while it was loading
+    /// (`waited`).
     private var ticks = 0
     private var waited = 0
     /// The item that was prefetched for the next step.
     private var prefetched: Int?
 
-    /// The maximum time to wait for an image to load before its timer starts anyway.
+    /// The maximum time to wait until an image is loaded.
+    ///
+    /// After that, the timer of the image starts anyway.
     static let longestWait = Duration.seconds(10)
     /// The default time for which each image is shown.
     static let usualInterval = Duration.seconds(5)
@@ -88,14 +90,15 @@ struct Slideshow: Equatable, Sendable {
         (ticks, waited) = (0, 0)
     }
 
-    /// Returns whether an item must still be prefetched for the next step, and records the item as
-    /// prefetched.
+    /// Returns whether an item must still be prefetched for the next step.
+    ///
+    /// From then on, the item counts as prefetched.
     mutating func takePrefetch(_ item: Int) -> Bool {
         defer { prefetched = item }
         return item != prefetched
     }
 
-    /// Applies the new item numbers of a reloaded feed.
+    /// Replaces the item numbers after the feed was reloaded.
     mutating func renumber(_ numbers: FeedRenumbering) {
         item = item.flatMap { numbers[$0] }
         prefetched = prefetched.flatMap { numbers[$0] }

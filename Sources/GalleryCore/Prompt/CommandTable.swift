@@ -1,9 +1,9 @@
 import Feeds
 import TerminalUI
 
-/// A parsed command line.
+/// A command that the user typed after a colon.
 enum PromptCommand: Equatable, Sendable {
-    /// Go to an image by its number, starting from 1.
+    /// Select an image by its number, starting from 1.
     case picture(Int)
     case percent(Int)
     case quit
@@ -25,11 +25,13 @@ enum PromptCommand: Equatable, Sendable {
     }
 }
 
-/// The table of commands, which determines parsing, completion and help.
+/// The table of commands that can be typed after a colon.
+///
+/// It determines parsing, completion and help.
 enum CommandTable {
     /// A command in the table.
     struct Entry: Sendable {
-        /// The full name of the command, followed by its abbreviations.
+        /// The names of the command: its full name, followed by its abbreviations.
         let names: [String]
         /// A placeholder for the argument, or an empty string if the command takes no argument.
         let argument: String
@@ -38,10 +40,13 @@ enum CommandTable {
         var words: [String] = []
         /// Whether the last argument of the command is a file path.
         var takesPath = false
-        /// A function that parses the argument of the command if its name ends with an exclamation
-        /// mark; nil if the command has no such form.
+        /// The function that parses the argument if an exclamation mark follows the command's name.
+        ///
+        /// It is nil if the command has no such form.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
-        /// A function that parses the argument, and returns nil if the argument is invalid.
+        /// The function that parses the argument.
+        ///
+        /// It returns nil if the argument is invalid.
         let parse: @Sendable (String) -> PromptCommand?
     }
 
@@ -113,7 +118,7 @@ enum CommandTable {
         ),
     ]
 
-    /// Parses a command line; returns nil if the line is empty.
+    /// Parses a command line, or returns nil if the line is empty.
     static func parse(_ line: String) -> Result<PromptCommand, Problem>? {
         let (name, argument) = split(line)
         guard !name.isEmpty else { return nil }
@@ -156,7 +161,7 @@ enum CommandTable {
         return words.isEmpty ? .sort(key, sampleCount: count, seed: seed) : nil
     }
 
-    /// Returns the possible completions of the text before the cursor, each as a complete line.
+    /// Returns the complete lines to which the text before the cursor can be completed.
     static func completions(of text: String) -> [String] {
         let line = text.drop { $0 == " " }
         guard let space = line.firstIndex(of: " ") else {
@@ -168,8 +173,7 @@ enum CommandTable {
         return entry.words.filter { $0.hasPrefix(argument) }.map { "\(name) \($0)" }
     }
 
-    /// Returns the incomplete path at the end of a command that takes a path, or nil for other
-    /// commands.
+    /// Returns the incomplete path at the end of a command, or nil if the command takes no path.
     ///
     /// Options of `:open` before the path are skipped.
     static func path(in text: String) -> String? {
@@ -186,9 +190,9 @@ enum CommandTable {
         return path.hasPrefix("-") ? nil : String(path)
     }
 
-    /// Parses a number, using at most its first nine digits.
+    /// Parses a number, but reads only its first nine digits.
     ///
-    /// Such a number cannot overflow, and nine digits exceed the length of any feed.
+    /// A number of nine digits can't overflow, and is greater than the length of any feed.
     static func number(_ text: some StringProtocol) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
     }
@@ -210,7 +214,7 @@ enum Setting: Equatable, Sendable {
     /// The display mode of images: "pixels" or the name of a symbol set.
     case pictures(String)
 
-    /// Parses the name and the value of a setting, separated by a space.
+    /// Parses the name and the value of a setting, which are separated by a space.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2 else { return nil }

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A line of text that the user types into the status bar, divided at the cursor.
 ///
-/// The line may contain any typed or pasted characters, because it is drawn through `FrameText`.
+/// The line may contain any characters, because `FrameText` makes them safe to draw.
 struct LinePrompt: Equatable, Sendable {
     /// The result of handling a key.
     enum Outcome: Equatable {
@@ -12,7 +12,7 @@ struct LinePrompt: Equatable, Sendable {
         case moved
         /// The line is complete.
         case submitted
-        /// The prompt was cancelled.
+        /// The user cancelled the prompt.
         case left
         /// The user requested a completion.
         case wantsCompletion
@@ -25,13 +25,16 @@ struct LinePrompt: Equatable, Sendable {
     private(set) var after = ""
     /// The possible completions, shown after Tab was pressed.
     var candidates: [String] = []
-    /// The number of lines from the end of the history to the recalled line; 0 for the line that is
-    /// being typed.
+    /// The position of the recalled line, counted from the end of the history.
+    ///
+    /// It is 0 for the line that the user is typing.
     private var linesBack = 0
-    /// The text that was typed before an older line was recalled.
+    /// The text that the user had typed before recalling an older line.
     private var draft = ""
 
-    /// The maximum length of the text in Unicode scalars; a longer paste is truncated.
+    /// The maximum length of the text in Unicode scalars.
+    ///
+    /// A longer paste is truncated.
     private static let longest = 1_000
 
     /// Creates a prompt with an initial text.
@@ -42,7 +45,9 @@ struct LinePrompt: Equatable, Sendable {
 
     var text: String { before + after }
 
-    /// Handles a key; `history` contains the earlier lines of the same kind, oldest first.
+    /// Handles a key.
+    ///
+    /// `history` contains the earlier lines of the same kind, oldest first.
     mutating func take(_ key: Key, history: [String]) -> Outcome {
         let old = text
         if key != .control("i") { candidates = [] }
@@ -69,7 +74,9 @@ struct LinePrompt: Equatable, Sendable {
         return text == old ? .moved : .edited
     }
 
-    /// Inserts the first non-empty line of pasted text; a tab becomes a space.
+    /// Inserts the first non-empty line of pasted text.
+    ///
+    /// A tab becomes a space.
     mutating func paste(_ pasted: String) {
         candidates = []
         let line = pasted.drop(while: \.isNewline).prefix { !$0.isNewline }
@@ -107,7 +114,9 @@ struct LinePrompt: Equatable, Sendable {
         after = ""
     }
 
-    /// Returns the text without its last word; words are separated by white space, as in a shell.
+    /// Returns the text without its last word.
+    ///
+    /// As in a shell, words are separated by white space.
     private static func withoutLastWord(_ text: String) -> String {
         var rest = text[...]
         while rest.last?.isWhitespace == true { rest.removeLast() }

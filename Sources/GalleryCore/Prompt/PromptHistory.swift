@@ -6,7 +6,9 @@ struct PromptHistory: Equatable, Sendable {
     /// Returns the lines of one kind, oldest first.
     subscript(kind: PromptKind) -> [String] { lines[kind] ?? [] }
 
-    /// Adds a line as the newest line of its kind, and removes an earlier duplicate.
+    /// Adds a line as the newest line of its kind.
+    ///
+    /// If the same line was added earlier, the earlier line is removed.
     mutating func keep(_ line: String, of kind: PromptKind) {
         guard !line.isEmpty, kind.keepsHistory else { return }
         var kept = self[kind].filter { $0 != line }

@@ -18,7 +18,7 @@ enum PromptKind: Hashable, Sendable {
     /// The file names are passed as arguments or as lines of input.
     case shell(asLines: Bool)
 
-    /// Whether earlier lines can be recalled with the arrow keys.
+    /// Whether the user can recall earlier lines with the arrow keys.
     var keepsHistory: Bool {
         switch self {
         case .command, .search, .filter, .shell: true
@@ -26,7 +26,9 @@ enum PromptKind: Hashable, Sendable {
         }
     }
 
-    /// Whether text can be pasted; a confirmation must be typed by hand.
+    /// Whether text can be pasted.
+    ///
+    /// A confirmation must be typed by hand.
     var takesPaste: Bool {
         switch self {
         case .command, .search, .filter, .shell: true

@@ -1,18 +1,22 @@
 import TerminalUI
 
-/// An element that receives keys before the gallery does.
+/// A prompt or the help, which receives keys before the gallery does.
 enum Overlay: Equatable, Sendable {
-    /// The help with the key table; the value is its first visible line.
+    /// The help with the key table.
+    ///
+    /// The value is its first visible line.
     case help(scroll: Int)
-    /// A number that is being typed: the number of an item, a percentage, or a repeat count.
+    /// A number that the user is typing: an item number, a percentage or a repeat count.
     case count(String)
-    /// A line that is being typed into a prompt.
+    /// A line of text that the user is typing.
     case prompt(LinePrompt)
-    /// The prompt for a sort order, which is answered with a single key.
+    /// The prompt for a sort order.
+    ///
+    /// The user answers it with a single key.
     case sort
 }
 
-/// The overlay that is open, and the earlier lines of its prompts.
+/// The open prompt or help, and the lines that were typed earlier.
 struct PromptState: Equatable, Sendable {
     private(set) var overlay: Overlay?
     private(set) var history = PromptHistory()
@@ -21,12 +25,14 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(LinePrompt(kind, text: text))
     }
 
-    /// Reopens a prompt that was closed by Enter, because its text is invalid.
+    /// Reopens a prompt after Enter, because its text is invalid.
     mutating func reopen(_ line: LinePrompt) { overlay = .prompt(line) }
 
     mutating func askForOrder() { overlay = .sort }
 
-    /// Shows the help, starting at a line; `last` is the largest scroll position of the help.
+    /// Shows the help, starting at a line.
+    ///
+    /// `last` is the largest scroll position of the help.
     mutating func showHelp(from line: Int = 0, last: Int = 0) {
         overlay = .help(scroll: max(0, min(line, last)))
     }
@@ -37,8 +43,8 @@ struct PromptState: Equatable, Sendable {
 
     /// Handles a key in a prompt, and returns the result with the changed line.
     ///
-    /// The prompt is closed if the line is complete or was cancelled. A complete line becomes part
-    /// of the history.
+    /// If the line is complete or was cancelled, the prompt is closed. A complete line is added to
+    /// the history.
     mutating func press(_ key: Key, in line: LinePrompt) -> (LinePrompt.Outcome, LinePrompt) {
         var line = line
         let outcome = line.take(key, history: history[line.kind])
@@ -52,8 +58,9 @@ struct PromptState: Equatable, Sendable {
         return (outcome, line)
     }
 
-    /// Inserts pasted text into an open prompt, and returns the changed line; nil if no line has
-    /// changed.
+    /// Inserts pasted text into an open prompt.
+    ///
+    /// Returns the changed line, or nil if no line has changed.
     mutating func paste(_ text: String) -> LinePrompt? {
         switch overlay {
         case .count(let typed):
@@ -75,7 +82,9 @@ struct PromptState: Equatable, Sendable {
 
     mutating func beginCount(with digit: Character) { overlay = .count(String(digit)) }
 
-    /// Handles a key while a count is typed; returns false for keys that end the count.
+    /// Handles a key while the user types a number.
+    ///
+    /// Returns false for a key that ends the number.
     mutating func edit(count text: String, with key: Key) -> Bool {
         switch key {
         case .character(let digit) where digit.isASCII && digit.isNumber:
@@ -99,7 +108,9 @@ struct PromptState: Equatable, Sendable {
         return []
     }
 
-    /// Completes the path before the cursor when its possible completions have arrived.
+    /// Completes the path before the cursor.
+    ///
+    /// Call this method when the possible completions of `path` have arrived.
     mutating func take(completions: [String], ofPath path: String) {
         guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
             CommandTable.path(in: prompt.before) == path, !completions.isEmpty
@@ -117,8 +128,10 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(prompt)
     }
 
-    /// Extends the text before the cursor to the longest prefix that all completions share, and
-    /// returns the changed prompt.
+    /// Returns the prompt after completing the text before the cursor.
+    ///
+    /// If there are several completions, the text is extended to the longest prefix that they
+    /// share.
     private func completed(_ prompt: LinePrompt) -> LinePrompt {
         var prompt = prompt
         let completions = CommandTable.completions(of: prompt.before)
@@ -138,7 +151,7 @@ struct PromptState: Equatable, Sendable {
 }
 
 extension [String] {
-    /// The longest prefix that all strings share; empty if there are no strings.
+    /// The longest prefix that all strings share, or an empty string if there are no strings.
     fileprivate var commonPrefix: String {
         dropFirst().reduce(first ?? "") { common, other in
             String(zip(common, other).prefix { $0 == $1 }.map(\.0))

@@ -2,7 +2,7 @@ internal import Decoders
 internal import Feeds
 import TerminalUI
 
-/// Methods that perform the actions of the key table.
+/// Methods that perform the actions to which keys are assigned.
 extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
@@ -106,7 +106,7 @@ extension GalleryState {
         return take(look: next)
     }
 
-    /// Changes the display mode of images.
+    /// Applies the display mode of images that the user has chosen.
     mutating func take(look: ScreenCapabilities) -> [Effect] {
         display.choose(look)
         notice = Notice("images: \(look.lookTitle)")
@@ -131,9 +131,10 @@ extension GalleryState {
         if effects == [.files(.checkAll)] { notice = Notice("checking the files for changes") }
     }
 
-    /// Opens a prompt of the grid, and returns from the image view to the grid first.
+    /// Opens a prompt in the grid.
     ///
-    /// Otherwise, the letters of a line that starts with `:` would be keys of the image view.
+    /// If the image view is open, it is closed first. Otherwise, the letters that the user types
+    /// would trigger actions of the image view.
     private mutating func ask(_ kind: PromptKind, text: String = "") -> [Effect] {
         let effects = detail == nil ? [] : closeDetail()
         prompt.ask(kind, text: text)

@@ -56,6 +56,6 @@ extension GalleryState {
 }
 
 extension ScreenCapabilities {
-    /// The name of the display mode in `:set images`.
+    /// The name of the current display mode, as used by `:set images`.
     var lookWord: String { graphics == nil ? symbols.rawValue : "pixels" }
 }

@@ -4,10 +4,9 @@ import TerminalUI
 
 /// Members that open and close the image view.
 extension GalleryState {
-    /// The area of the image view.
+    /// The area of the screen for the image view.
     ///
-    /// The area is the screen without the status bar and an open panel, with a margin if there is
-    /// space.
+    /// It is the screen without the status bar and an open panel, with a margin if there is space.
     var detailRect: FrameRect {
         FrameRect(
             row: 0,
@@ -18,7 +17,7 @@ extension GalleryState {
         .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
     }
 
-    /// The area of the image in the image view.
+    /// The space for the image in the image view, in cells and in pixels.
     var detailBox: DetailBox {
         let cells = ScreenSize(columns: detailRect.columns, rows: detailRect.rows)
         return DetailBox(
@@ -63,11 +62,10 @@ extension GalleryState {
         return [.detail(.open(item: item, refreshing: false))] + askForFullSizeAtOnce(of: feedItem)
     }
 
-    /// Requests the full size of an image on a server immediately, because two simultaneous
-    /// requests share one transfer.
+    /// Requests the full size of an image on a server immediately.
     ///
-    /// For a local file, the full size is requested later, so that the image at screen size is
-    /// available sooner.
+    /// Two simultaneous requests share one transfer. For a local file, the full size is requested
+    /// later, so that the image at the size of the screen is available earlier.
     private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
         guard !feedItem.isLocal, let detail,
             let size = pool.slot(ofItem: detail.item)?.shown.facts.size

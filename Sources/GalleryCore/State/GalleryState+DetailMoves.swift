@@ -1,13 +1,18 @@
 import TerminalUI
 
-/// Methods that move within the image view, and from one image to another.
+/// Methods that move within an open image, and from one image to another.
 extension GalleryState {
     /// The number of images that `^D` and `^U` skip if the whole image is visible.
     private static let longStep = 10
-    /// The maximum repeat count of a pan, which is enough to reach the edge of any image.
+    /// The maximum number of times that a pan is repeated.
+    ///
+    /// It is enough to reach the edge of any image.
     private static let mostPans = 1000
 
-    /// Shows the image at a distance from the selected image; stops at the first and last image.
+    /// Shows the image that is `distance` images after the selected image.
+    ///
+    /// If `distance` is negative, the image is before it. The method stops at the first and last
+    /// image.
     mutating func step(_ distance: Int) -> [Effect] {
         let last = max(0, itemCount - 1)
         // A larger distance could overflow the addition below.
@@ -45,7 +50,7 @@ extension GalleryState {
         }
     }
 
-    /// Selects an image, and shows it in the image view if the view is open.
+    /// Selects an image; if the image view is open, it shows the image.
     mutating func look(at target: Int) -> [Effect] {
         grid.select(target)
         guard detail != nil else { return settle() }
@@ -69,8 +74,9 @@ extension GalleryState {
         }
     }
 
-    /// Shows the part of the image that would be under the mouse pointer if the whole image filled
-    /// the box.
+    /// Shows the part of the image at the mouse pointer.
+    ///
+    /// If the whole image filled the area, this part would be under the pointer.
     private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
         let box = detailRect
         func share(_ place: Int, _ count: Int) -> Double {

@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 internal import TerminalUI
 
-/// Members that pass images to other programs, to the clipboard, and to the current folder.
+/// Methods that pass images to other programs, to the clipboard and to the current folder.
 extension GalleryState {
     mutating func openOutside() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
@@ -47,12 +47,14 @@ extension GalleryState {
         return [.external(.run(command: command, items: chosenItems, names: names))]
     }
 
-    /// The maximum number of bytes to copy: terminals accept no more bytes at once, and tmux
-    /// accepts even fewer.
+    /// The maximum number of bytes to copy.
+    ///
+    /// Terminals accept no more bytes at once, and tmux accepts even fewer.
     private static let longestCopy = 50_000
 
-    /// Copies the path or the URL of the selected image; a URL is copied without user name and
-    /// password.
+    /// Copies the path or the URL of the selected image.
+    ///
+    /// The URL is copied without user name and password.
     mutating func copyAddress() -> [Effect] {
         guard let item = selectedItem, let feed = currentFeed else {
             return sayThatNothingIsSelected()

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// Members that filter and sort the items.
+/// Methods that filter and sort the items.
 extension GalleryState {
     /// Filters by the text that the user is typing.
     mutating func filter(by text: String) -> [Effect] {
         finding.filter(by: text) ? arrange() : []
     }
 
-    /// Filters by a complete filter text, or reports the first invalid word in the text.
+    /// Filters by a complete filter text, or shows an error about its first invalid word.
     mutating func filter(byCommand text: String) -> [Effect] {
         if let problem = FilterQuery.parse(text).problems.first {
             notice = Notice(problem.text, .warning)
@@ -16,13 +16,15 @@ extension GalleryState {
         return filter(by: text)
     }
 
-    /// Ends the filter prompt, or opens it again if a word is invalid.
+    /// Handles Enter in the filter prompt.
+    ///
+    /// If a word is invalid, the prompt is opened again.
     mutating func keepFilter(_ line: LinePrompt) -> [Effect] {
         if !FilterQuery.parse(line.text).problems.isEmpty { prompt.reopen(line) }
         return []
     }
 
-    /// The lines shown in an empty grid if a filter is set.
+    /// The message that an empty grid shows if a filter is set.
     var linesWithoutMatches: [String] {
         // If a word is invalid, the applied filter differs from the text.
         let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty
@@ -60,7 +62,7 @@ extension GalleryState {
         return arrange()
     }
 
-    /// Handles the key after `S`.
+    /// Handles the key that the user presses after `S` to choose a sort order.
     mutating func pressInSort(_ key: Key) -> [Effect] {
         prompt.close()
         guard case .character(let letter) = key else {
@@ -80,7 +82,7 @@ extension GalleryState {
         return arrange()
     }
 
-    /// Requests a new arrangement.
+    /// Requests that the items are filtered and sorted again.
     mutating func arrange() -> [Effect] { finding.arrange(knownItems) }
 
     mutating func take(_ order: ItemOrder, number: Int) -> [Effect] {

@@ -1,11 +1,11 @@
 internal import Feeds
 
-/// Members that handle feeds that change while they are displayed.
+/// Methods that handle a feed that changes while it is displayed.
 extension GalleryState {
-    /// Applies a new version of the feed, in which the given items have changed and more items may
-    /// follow.
+    /// Applies a new version of the feed.
     ///
-    /// All items keep their indices, and the visible items keep their positions on the screen.
+    /// The given items have changed, and more items may follow at the end. All items keep their
+    /// indices, and the visible items keep their positions on the screen.
     mutating func change(to feed: Feed, _ items: [Int]) -> [Effect] {
         guard case .success? = self.feed, feed.count >= feedCount else {
             return open(.success(feed))
@@ -23,15 +23,15 @@ extension GalleryState {
         return changed + added
     }
 
-    /// The default order of the whole feed.
+    /// The order in which all items of the feed are shown by default.
     var wholeOrder: ItemOrder {
         currentFeed.map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
     }
 
     /// Shows the new items of a feed that has grown.
     ///
-    /// If the newest items come first, they are shown immediately only if the user is at the top
-    /// and has selected the first item.
+    /// If the newest items come first, the new items are shown immediately only if the first item
+    /// is selected and visible.
     private mutating func showMore() -> [Effect] {
         let whole = wholeOrder
         if whole.isNewestFirst, !isAtNewest {
@@ -42,7 +42,7 @@ extension GalleryState {
         return (whole.isNewestFirst ? loads.prefetching.end() : []) + settle()
     }
 
-    /// Shows the new items that were held back, once the user is at the top.
+    /// Shows the remaining new items when the first item is selected and visible.
     mutating func followNewest() -> [Effect] {
         guard grid.order.isNewestFirst, itemCount < feedCount, isAtNewest else { return [] }
         return showMore()
@@ -52,8 +52,8 @@ extension GalleryState {
 
     /// Reloads the open image if it has changed.
     ///
-    /// The image stays on the screen until its new content arrives, and also after its file was
-    /// deleted.
+    /// The old image stays on the screen until the new image arrives. It also stays after its file
+    /// was deleted.
     private mutating func changeDetail(_ items: [Int], of feed: Feed) -> [Effect] {
         guard let item = detail?.item, items.contains(item) else { return [] }
         if feed[item].isDeleted {
@@ -66,9 +66,9 @@ extension GalleryState {
         return detail?.restart() ?? []
     }
 
-    /// Requests the next page of the feed before it is needed, two screens before the end.
+    /// Requests the next page of the feed when only two screens of items remain.
     ///
-    /// Pages are requested only while all items are shown in feed order. With a filter, it is
+    /// Pages are requested only while all items are shown in feed order. If a filter is set, it is
     /// unknown whether a page would add visible items.
     mutating func followPages() -> [Effect] {
         let seen = max(visiblePositions.upperBound, grid.selection + 1)
@@ -79,13 +79,13 @@ extension GalleryState {
         )
     }
 
-    /// The lines shown in an empty gallery.
+    /// The message that an empty gallery shows.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty
             ? ["No images here.", "termgallery demo shows some."]
             : ["No images yet.", "New images appear automatically."]
     }
 
-    /// The sign shown after the number of items: "+" if more items may follow, otherwise empty.
+    /// The sign after the number of items: "+" if more items may follow, otherwise an empty string.
     var openEndSign: String { currentFeed?.isOpen == true ? "+" : "" }
 }

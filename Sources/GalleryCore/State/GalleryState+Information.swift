@@ -3,9 +3,9 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Members that provide the content of the information panel.
+/// Properties with the content of the information panel.
 extension GalleryState {
-    /// The details known to the gallery, combined with the details from files and caches.
+    /// The details of the selected image from the gallery, from files and from caches.
     var knownInformation: PictureInformation {
         guard let item = selectedItem, let feed = currentFeed else {
             return PictureInformation()
@@ -62,7 +62,8 @@ extension GalleryState {
 }
 
 extension PictureInformation {
-    /// Adds the stages of a load, each with its range within the total time.
+    /// Adds the durations of the steps of a load, each with its start and end in the total
+    /// duration.
     fileprivate mutating func add(_ times: LoadTimes) {
         let title = "Time"
         add("total", CountText.time(times.total), to: title)

@@ -1,12 +1,12 @@
 package import Decoders
 package import Feeds
 
-/// Members for the items of the feed and for the visible items.
+/// Properties and methods for the items of the feed and for the visible items.
 extension GalleryState {
     /// The feed, or nil if it has not arrived or could not be read.
     package var currentFeed: Feed? { try? feed?.get() }
 
-    /// The number of items in the feed, visible or not.
+    /// The number of items in the feed, including items that the filter hides.
     var feedCount: Int { currentFeed?.count ?? 0 }
 
     /// The number of items that pass the filter.
@@ -15,7 +15,9 @@ extension GalleryState {
     /// The selected item, or nil if there are no items.
     package var selectedItem: Int? { grid.selectedItem }
 
-    /// The visible positions; empty while the screen is too small or its size is unknown.
+    /// The positions of the visible items.
+    ///
+    /// The range is empty if the screen is too small or its size is unknown.
     var visiblePositions: Range<Int> {
         display.isSizeKnown && fits ? grid.layout.visiblePositions(topRow: grid.topRow) : 0..<0
     }
@@ -23,23 +25,27 @@ extension GalleryState {
     /// The items on the screen.
     var visibleItems: [Int] { visiblePositions.map { grid.order[$0] } }
 
-    /// Whether the screen is large enough for an image.
+    /// Whether the screen is large enough to show an image.
     var fits: Bool { display.fits }
 
-    /// Changes the visible items or their order; loads of items that stay on the screen continue.
+    /// Changes the visible items or their order.
+    ///
+    /// Loads of items that stay on the screen continue.
     mutating func show(_ order: ItemOrder) -> [Effect] {
         grid.show(order) ? loads.prefetching.end() + settle() : []
     }
 
-    /// Returns the version that a cell loads for an item, or nil if the cell loads the image
-    /// itself.
+    /// Returns the version of the image, in another size, that a cell loads for an item.
+    ///
+    /// The result is nil if the cell loads the image itself.
     package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         return pool.version(of: item, feed[item])
     }
 
-    /// The open item and its embedded thumbnail, or nil if the item's cell does not show a
-    /// thumbnail.
+    /// The open item and the thumbnail embedded in its file.
+    ///
+    /// The value is nil if the item's cell does not show that thumbnail.
     package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
         guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
             return nil

@@ -1,9 +1,9 @@
 internal import BitCollections
 import TerminalUI
 
-/// Members that handle keys and mouse events.
+/// Methods that handle keys and mouse events.
 extension GalleryState {
-    /// The keys of the visible view.
+    /// The keys of the grid, or of the image view if it is open.
     var currentKeys: KeyTable { detail == nil ? keys.grid : keys.detail }
 
     mutating func press(_ key: Key) -> [Effect] {
@@ -47,10 +47,10 @@ extension GalleryState {
         }
     }
 
-    /// Handles Escape by closing a panel or, in the grid, by ending the search or clearing the
-    /// filter.
+    /// Handles Escape by closing a panel, ending the search or clearing the filter.
     ///
-    /// Each press reverts only one of these states. Returns nil if there is nothing to revert.
+    /// Each press reverts only one of these states. The search and the filter are reverted only in
+    /// the grid. If there is nothing to revert, the result is nil.
     private mutating func takeBack() -> [Effect]? {
         if panels.statistics != nil { return hideStatistics() }
         if panels.information != nil { return hideInformation() }
@@ -74,7 +74,7 @@ extension GalleryState {
     }
 }
 
-/// Methods that handle keys while an overlay is open.
+/// Methods that handle keys while a prompt or the help is open.
 extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
         if let effects = alwaysPossible(key) { return effects }

@@ -1,13 +1,15 @@
 internal import Feeds
 import TerminalUI
 
-/// Members for label mode, in which digits sort images into groups.
+/// Methods for label mode, in which the user sorts images into groups with the digit keys.
 extension GalleryState {
     mutating func toggleLabelMode() {
         notice = labeling.toggle(isKept: settings.labeling.isKept) ?? notice
     }
 
-    /// Handles a key in label mode; returns nil for keys that keep their usual function.
+    /// Handles a key in label mode.
+    ///
+    /// If a key keeps its usual function, the result is nil.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
         guard labeling.isOn else { return nil }
         switch key {
@@ -20,7 +22,9 @@ extension GalleryState {
         }
     }
 
-    /// Labels the selected image and selects the next image; the number 0 removes the label.
+    /// Labels the selected image and selects the next image.
+    ///
+    /// The number 0 removes the label.
     private mutating func label(_ number: UInt8) -> [Effect] {
         guard let item = selectedItem, let feed = currentFeed else {
             return sayThatNothingIsSelected()
@@ -35,16 +39,16 @@ extension GalleryState {
         return (decision.map { [.keepLabel($0)] } ?? []) + stepOn()
     }
 
-    /// Reverts a label decision that could not be saved, and shows the reason.
+    /// Reverts a label that could not be saved, and shows the reason.
     mutating func takeBack(_ decision: LabelDecision, because reason: String) {
         choices.forget(decision)
         notice = Notice("the label was not saved: \(reason)", .failure)
     }
 
-    /// Selects the first item without a label at or after index `start`, so that the user can
-    /// continue earlier work.
+    /// Selects the first item without a label at or after index `start`.
     ///
-    /// If all items have labels, the search continues when the feed grows.
+    /// The user can then continue earlier work. If all items have labels, the search continues when
+    /// the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = currentFeed else { return }
         let item = labeling.firstUnlabeled(from: start, count: feed.count) { item in
@@ -53,7 +57,7 @@ extension GalleryState {
         if let item, let position = grid.order.position(of: item) { grid.select(position) }
     }
 
-    /// The digits and names of the labels, for the status bar.
+    /// The digits and names of the labels, as shown in the status bar.
     var labelLegend: String {
         settings.labeling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
     }

@@ -1,8 +1,9 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Methods for loads that no cell has requested: prefetching, and refreshes of images that change
-/// on their servers.
+/// Methods that prefetch images and refresh images that change on their servers.
+///
+/// No cell has requested these loads.
 extension GalleryState {
     /// Updates prefetching after a message was handled.
     mutating func followScroll() -> [Effect] {
@@ -25,8 +26,9 @@ extension GalleryState {
 
     // MARK: Refreshing
 
-    /// Refreshes the visible images and the feed; the current images remain until new images
-    /// arrive.
+    /// Refreshes the visible images and the feed.
+    ///
+    /// The current images stay on the screen until the new images arrive.
     mutating func refreshVisible() -> [Effect] {
         loads.isPaused ? [] : refreshPictures() + [.feed(.reload(isQuiet: true))]
     }
@@ -43,8 +45,8 @@ extension GalleryState {
 
     /// Requests the image at `url` again if it is visible.
     ///
-    /// While loading is paused, or while another image is open, the timer for the image is started
-    /// again instead.
+    /// If loading is paused or another image is open, the timer of the image is started again
+    /// instead.
     mutating func askAgain(_ url: String) -> [Effect] {
         loads.expectedChanges.end(url)
         guard !loads.isPaused else { return loads.expectedChanges.wait(for: url) }

@@ -1,10 +1,11 @@
 internal import BitCollections
 internal import Feeds
 
-/// Members that mark images, and that undo changes to marks and labels.
+/// Methods that mark images, and undo changes to marks and labels.
 extension GalleryState {
-    /// The items to which a command applies: the marked items, or the selected item if no item is
-    /// marked.
+    /// The items to which a command applies.
+    ///
+    /// These are the marked items, or the selected item if no items are marked.
     var chosenItems: [Int] {
         choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : Array(choices.marks)
     }
@@ -29,7 +30,7 @@ extension GalleryState {
         return []
     }
 
-    /// The items in display order, without the items that the filter hides.
+    /// The items that the filter shows, in the order in which they are shown.
     private var shownItems: some Sequence<Int> {
         (0..<itemCount).lazy.map { [order = grid.order] in order[$0] }
     }
@@ -51,8 +52,9 @@ extension GalleryState {
         return []
     }
 
-    /// Selects the marked image that is `distance` marked images after the selected image, or
-    /// before it if `distance` is negative.
+    /// Selects the marked image that is `distance` marked images after the selected image.
+    ///
+    /// If `distance` is negative, the image is before the selected image.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: grid.selection + step, to: step > 0 ? itemCount : -1, by: step)
@@ -75,8 +77,9 @@ extension GalleryState {
         notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); press u to undo")
     }
 
-    /// Reverts the last change to marks or labels, or the last move to the trash, and selects the
-    /// image that was changed.
+    /// Reverts the last change to marks or labels, or the last move to the trash.
+    ///
+    /// The image that was changed is selected.
     mutating func undo() -> [Effect] {
         guard let step = choices.undo() else {
             notice = Notice("nothing to undo")
@@ -100,13 +103,13 @@ extension GalleryState {
         return effects + show(item: step.item)
     }
 
-    /// Selects the next image in the grid or in the image view, if there is a next image.
+    /// Selects the next image, if there is one, in the grid or in the image view.
     mutating func stepOn() -> [Effect] {
         guard grid.selection + 1 < itemCount else { return [] }
         return detail == nil ? move(.right) : step(1)
     }
 
-    /// Selects an item, and shows it in the image view if the view is open.
+    /// Selects an item; if the image view is open, it shows the item.
     private mutating func show(item: Int) -> [Effect] {
         guard item != selectedItem, let position = grid.order.position(of: item) else { return [] }
         return look(at: position)

@@ -1,14 +1,15 @@
 import TerminalUI
 
-/// Members for the panels that are shown beside the images or instead of them: statistics,
-/// information and trace.
+/// Methods that show the statistics, the information and the trace.
+///
+/// These panels are shown beside the images or instead of them.
 extension GalleryState {
     // MARK: Statistics
 
     /// Shows the statistics.
     ///
-    /// If the statistics are already visible, shows the groups that did not fit, or hides the
-    /// statistics after the last group.
+    /// If the statistics are already visible, the groups that did not fit are shown. After the last
+    /// group, the statistics are hidden.
     mutating func showNextStatistics() -> [Effect] {
         if panels.statistics == nil {
             // Only one panel, statistics or information, fits beside the grid.
@@ -31,8 +32,9 @@ extension GalleryState {
     /// Whether the statistics cover the whole screen.
     var isStatisticsPage: Bool { panels.isStatisticsPage(isImageOpen: detail != nil) }
 
-    /// Handles a key on the statistics page; returns nil if the page is not shown or if the key
-    /// does not scroll it.
+    /// Handles a key on the statistics page.
+    ///
+    /// Returns nil if the page is not shown or if the key does not scroll it.
     mutating func scrollStatistics(_ key: Key) -> [Effect]? {
         guard isStatisticsPage else { return nil }
         let content = StatisticsView(state: self).content
@@ -47,8 +49,8 @@ extension GalleryState {
 
     /// Shows the information panel.
     ///
-    /// If the panel is already visible, shows the groups that did not fit, or hides the panel after
-    /// the last group.
+    /// If the panel is already visible, the groups that did not fit are shown. After the last
+    /// group, the panel is hidden.
     mutating func showNextInformation() -> [Effect] {
         guard panels.information != nil else {
             guard selectedItem != nil else { return sayThatNothingIsSelected() }
@@ -74,9 +76,9 @@ extension GalleryState {
         panels.isInformationPage(on: screen, isImageOpen: detail != nil)
     }
 
-    /// Handles a key on the information page; returns nil if the page is not shown.
+    /// Handles a key on the information page, or returns nil if the page is not shown.
     ///
-    /// Some keys scroll the page or select another image, and any other key closes it.
+    /// Some keys scroll the page or select another image. Any other key closes it.
     mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
         guard isInformationPage else { return nil }
         switch currentKeys.action(for: key) {
@@ -103,7 +105,9 @@ extension GalleryState {
 
     // MARK: Trace
 
-    /// The number of events that `Message.trace` must contain; 0 while the trace is hidden.
+    /// The number of events that `Message.trace` must contain.
+    ///
+    /// While the trace is hidden, it is 0.
     package var wantedEventCount: Int {
         guard trace.isShown, fits, prompt.overlay == nil else { return 0 }
         return TraceView(state: self).lineCount

@@ -2,17 +2,19 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Members that report images to the program that started the gallery.
+/// Methods that report images to the program that started the gallery.
 extension GalleryState {
-    /// Handles Enter if Enter reports images; returns nil for other keys.
+    /// Handles Enter if it reports images.
+    ///
+    /// For any other key, the result is nil.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Replaces the effect of quitting with an effect that also reports the marked images, if they
-    /// are reported at the end.
+    /// Adds the marked images to the effect that quits the program, if they are reported at the
+    /// end.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
         return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }
@@ -20,7 +22,7 @@ extension GalleryState {
 
     /// Returns the URL of an image for another program, or nil if the image does not exist.
     ///
-    /// A user name and password in a URL that the user wrote are kept, because the other program
+    /// If the user wrote the URL, its user name and password are kept, because the other program
     /// may need them. In a URL from a remote feed, they are removed, because the user may not know
     /// about them.
     package func pickedURL(ofItem item: Int) -> String? {
@@ -40,7 +42,7 @@ extension GalleryState {
         }
     }
 
-    /// Returns an image with its label as a JSON object, or nil if the image does not exist.
+    /// Returns a JSON object with an image and its label, or nil if the image does not exist.
     package func record(ofItem item: Int) -> String? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         let feedItem = feed[item]

@@ -1,12 +1,13 @@
 internal import Decoders
 import TerminalUI
 
-/// Members that play one animation at a time: the open image or, if no image is open, the selected
-/// image.
+/// Methods that play one animation at a time.
+///
+/// The animation is the open image or, if no image is open, the selected image.
 extension GalleryState {
     /// The animation to play, or nil if no animation is visible.
     ///
-    /// An animation plays only after its still image has been loaded.
+    /// An animation starts only after its still image has been loaded.
     package var animationTarget: AnimationTarget? {
         guard animation.isOn, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
             !isHelpShown
@@ -43,14 +44,14 @@ extension GalleryState {
         return []
     }
 
-    /// Shows the rendered cells of the open image or of one of its animation frames.
+    /// Shows the open image, or a frame of its animation, after it was rendered.
     mutating func showInDetail(_ image: CellImage, _ viewport: DetailViewport) {
         var image = image
         if animation.playingItem == detail?.item { image.becomeAnimationFrame() }
         detail?.show(image, of: viewport)
     }
 
-    /// Shows the still image again if its animation has ended.
+    /// Shows the still image again after its animation has ended.
     mutating func endAnimation() -> [Effect] {
         // The target is computed only while an animation plays, because this runs for each message.
         guard animation.playingItem != nil, let item = animation.end(unless: animationTarget)
@@ -60,11 +61,13 @@ extension GalleryState {
     }
 }
 
-/// Members for the slideshow in the image view.
+/// Methods for the slideshow in the image view.
 ///
 /// After the last image, the slideshow continues with the first image.
 extension GalleryState {
-    /// Whether the slideshow timer runs; an open overlay or page stops it.
+    /// Whether the slideshow timer is running.
+    ///
+    /// A page, a prompt or the help stops it.
     var showsSlides: Bool {
         slideshow.show != nil && detail != nil && prompt.overlay == nil && !isStatisticsPage
             && !isInformationPage

@@ -2,8 +2,9 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Members that implement the purposes of prompts: they follow the typed text, handle the complete
-/// line, and define the appearance.
+/// Methods that implement each kind of prompt.
+///
+/// They react to the typed text, handle the complete line, and define the appearance.
 extension GalleryState {
     mutating func press(_ key: Key, in line: LinePrompt) -> [Effect] {
         let (outcome, line) = prompt.press(key, in: line)
@@ -16,9 +17,9 @@ extension GalleryState {
         }
     }
 
-    /// Inserts pasted text into a prompt, where the user must still confirm it with Enter.
+    /// Inserts pasted text into the open prompt.
     ///
-    /// Without a prompt, pasted text is ignored.
+    /// The user must still confirm the text with Enter. If no prompt is open, the text is ignored.
     mutating func paste(_ text: String) -> [Effect] {
         prompt.paste(text).map { follow($0) } ?? []
     }
@@ -32,7 +33,9 @@ extension GalleryState {
         }
     }
 
-    /// Handles Enter; the prompt is already closed, but may be reopened.
+    /// Handles Enter in a prompt.
+    ///
+    /// The prompt is already closed, but may be opened again.
     private mutating func submit(_ line: LinePrompt) -> [Effect] {
         switch line.kind {
         case .command: return run(command: line.text)
@@ -83,8 +86,9 @@ extension GalleryState {
         }
     }
 
-    /// The question that the user must answer before the disk cache is cleared, in several lengths,
-    /// longest first.
+    /// The question before the disk cache is cleared, in several lengths.
+    ///
+    /// The longest form comes first.
     private var clearDiskQuestions: [String] {
         let disk = statistics.loading.diskCache
         let bytes = CountText.bytes(disk.byteCount)
@@ -95,7 +99,7 @@ extension GalleryState {
         ]
     }
 
-    /// Returns the prompt with the longest question that leaves space for the answer.
+    /// Returns the prompt with the longest form of a question that leaves space for the answer.
     private func question(_ forms: [String], typed: String) -> PromptLook {
         let room = screen.columns - 2 - max(4, typed.count + 1)
         let form = forms.first { $0.count <= room } ?? forms[forms.count - 1]

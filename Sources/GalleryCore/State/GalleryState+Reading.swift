@@ -3,7 +3,9 @@ import TerminalUI
 
 /// Methods that show new images, and that record which images the user has seen.
 extension GalleryState {
-    /// Records which images were seen, after the user or the slideshow changed the selection.
+    /// Records which images were seen.
+    ///
+    /// If the selection changes because the feed has changed, no image counts as seen.
     mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
         guard !reading.unread.isEmpty, message.isOfPersonOrClock else { return [] }
         let selected = selectedItem
@@ -11,9 +13,10 @@ extension GalleryState {
         return reading.see((left + [detail?.item]).compactMap(\.self))
     }
 
-    /// Selects the next new image or, after the last new image, the first new image.
+    /// Selects the next new image.
     ///
-    /// If the image view is open, it shows the selected image.
+    /// After the last new image, the first new image is selected. If the image view is open, it
+    /// shows the selected image.
     mutating func goToNextUnread() -> [Effect] {
         guard let position = reading.nextUnread(after: grid.selection, in: grid.order) else {
             notice = Notice("nothing new")
@@ -24,7 +27,7 @@ extension GalleryState {
 }
 
 extension Message {
-    /// Whether the message comes from the user or the clock, not from the feed.
+    /// Whether the message comes from the user or the frame timer, not from the feed.
     fileprivate var isOfPersonOrClock: Bool {
         if case .input = self { return true }
         if case .tick = self { return true }

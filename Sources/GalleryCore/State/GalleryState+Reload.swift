@@ -40,7 +40,9 @@ extension GalleryState {
         return [.files(.checkLater(url: url))]
     }
 
-    /// Applies the result of a reload; remaining items keep their state at their new positions.
+    /// Applies the result of a reload.
+    ///
+    /// The remaining items keep their state, such as marks, at their new positions.
     mutating func take(_ reload: FeedReload) -> [Effect] {
         let notice = reading.notice(about: reload)
         defer { if let notice { self.notice = notice } }
@@ -51,14 +53,14 @@ extension GalleryState {
 
     /// Returns whether the reload removed the open image.
     ///
-    /// In this case, the change must be applied after the user has closed the image.
+    /// If so, the change must be applied after the user has closed the image.
     package func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
         detail.map { numbers[$0.item] == nil } ?? false
     }
 
     /// Replaces the feed with its new version.
     ///
-    /// The selection stays at its item and at its row on the screen. If the item was removed, the
+    /// The selected item stays selected, in the same row of the screen. If it was removed, the
     /// nearest remaining item is selected.
     private mutating func renumber(
         _ numbers: FeedRenumbering,
@@ -77,8 +79,10 @@ extension GalleryState {
             + findAnew()
     }
 
-    /// Keeps the image view open, and reloads the image if its URL has changed; closes the view if
-    /// the image was removed.
+    /// Updates the image view after the feed was reloaded.
+    ///
+    /// If the URL of the open image has changed, the image is reloaded. If the image was removed,
+    /// the view is closed.
     private mutating func renumberDetail(
         _ numbers: FeedRenumbering,
         of feed: Feed
@@ -92,8 +96,9 @@ extension GalleryState {
         return isSame ? [] : detail?.restart() ?? []
     }
 
-    /// Repeats the filter, the sort and the search for the new feed; pending results are discarded
-    /// because they refer to the old feed.
+    /// Filters, sorts and searches the new feed in the same way as the old feed.
+    ///
+    /// Pending results are discarded, because they refer to the old feed.
     private mutating func findAnew() -> [Effect] {
         finding.discardResults()
         guard finding.arrangement.isPlain else { return arrange() }

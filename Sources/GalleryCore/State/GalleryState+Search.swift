@@ -3,7 +3,9 @@ import TerminalUI
 
 /// Methods that search the visible items.
 extension GalleryState {
-    /// Searches for the typed text, starting at the position that was selected before the search.
+    /// Searches for the text that the user is typing.
+    ///
+    /// The search starts at the position that was selected before the user started to type.
     mutating func followSearch(_ text: String) -> [Effect] {
         let here = FindingState.Origin(selection: grid.selection, topRow: grid.topRow)
         let origin = finding.beginTyping(at: here)
@@ -14,7 +16,10 @@ extension GalleryState {
         return find(needle, jumpingFrom: origin.selection)
     }
 
-    /// Confirms the search; an empty text repeats the previous search.
+    /// Handles Enter in the search prompt.
+    ///
+    /// If no text was typed, the previous search is repeated. If the text has no match, a message
+    /// is shown.
     mutating func keepSearch(_ text: String) -> [Effect] {
         _ = finding.endTyping()
         if text.isEmpty { return findAgain() }
@@ -22,7 +27,7 @@ extension GalleryState {
         return []
     }
 
-    /// Cancels the search, and returns to the position that was selected before the search.
+    /// Cancels the search, and selects the position that was selected before it.
     mutating func giveUpSearch() -> [Effect] {
         let origin = finding.endTyping()
         finding.endSearch()

@@ -2,8 +2,9 @@ import TerminalUI
 
 /// A method that applies changes to the configuration.
 extension GalleryState {
-    /// Applies the settings that can change while the gallery is open: keys, theme, colors and tile
-    /// width.
+    /// Applies the settings that can change while the gallery is open.
+    ///
+    /// These are the keys, the theme, the colors and the tile width.
     mutating func take(_ settings: GallerySettings) -> [Effect] {
         // A tile width that the user has set by key remains until the configured width changes.
         if settings.tileWidth != self.settings.tileWidth { grid.tileWidth = settings.tileWidth }

@@ -1,9 +1,9 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Members that move files to the trash.
+/// Methods that move files to the trash.
 extension GalleryState {
-    /// Asks whether to move the marked files, or the selected file, to the trash.
+    /// Asks the user whether to move the marked files, or the selected file, to the trash.
     mutating func askToTrash() -> [Effect] {
         let items = chosenItems
         guard !items.isEmpty, let feed = currentFeed else {
@@ -24,8 +24,9 @@ extension GalleryState {
         return []
     }
 
-    /// The question that the user must answer before files are moved to the trash, in several
-    /// lengths, longest first.
+    /// The question before files are moved to the trash, in several lengths.
+    ///
+    /// The longest form comes first.
     var trashQuestions: [String] {
         let count = chosenItems.count
         let files = count == 1 ? "this file" : "\(count) files"

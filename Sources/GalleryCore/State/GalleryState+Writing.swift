@@ -1,16 +1,20 @@
 internal import BitCollections
 internal import Feeds
 
-/// Members that write the list to a file.
+/// Methods that write the displayed items to a file.
 extension GalleryState {
-    /// Writes the displayed list, or only its marked items, to a file.
+    /// Writes the displayed items to a file.
+    ///
+    /// If items are marked, only the marked items are written.
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {
         let list = choices.marks.isEmpty ? grid.order : markedOrder
         guard list.count > 0 else { return sayThatNothingIsSelected() }
         return [.external(.write(file: file, list, overwrites: overwrites))]
     }
 
-    /// The marked items in display order, followed by the marked items that the filter hides.
+    /// The marked items in the order in which they are shown.
+    ///
+    /// Marked items that the filter hides come last.
     private var markedOrder: ItemOrder {
         var rest = choices.marks
         var items: [UInt32] = []

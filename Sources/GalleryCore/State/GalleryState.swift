@@ -3,15 +3,17 @@ internal import Feeds
 internal import ImageLoading
 package import TerminalUI
 
-/// The state of the gallery: it handles messages, returns effects, and can be drawn at any time.
+/// The state of the gallery, which handles messages and returns effects.
 ///
-/// The state is a value without a clock, files or threads. The UI thread owns its only instance.
-/// Every message is valid at any time.
+/// The state can be drawn at any time. It is a value without a clock, files or threads. The UI
+/// thread owns its only instance. Every message is valid at any time.
 package struct GalleryState: Sendable {
     var display: DisplayState
     /// The settings that were last applied.
     var settings: GallerySettings
-    /// The key tables, which determine the action of each key and the text of the help.
+    /// The key tables.
+    ///
+    /// They determine the action of each key and the text of the help.
     var keys: KeyTables
     var feed: Result<Feed, FeedError>?
     var grid: GridState
@@ -19,7 +21,7 @@ package struct GalleryState: Sendable {
     var pool: CellPool
     /// The open image, or nil while the grid is shown.
     var detail: DetailState?
-    /// The largest serial number of the images that were opened.
+    /// The largest serial number of the images that have been opened.
     var lastDetailSerial = 0
     /// The marks and labels that the user has set.
     var choices = Choices()
@@ -35,7 +37,7 @@ package struct GalleryState: Sendable {
     var statistics = StatisticsState()
     var notice: Notice?
 
-    /// Creates the initial state.
+    /// Creates the state before a feed is opened.
     package init(capabilities: ScreenCapabilities, settings: GallerySettings) {
         self.settings = settings
         lanes = LanesState(settings.lanes)
@@ -46,7 +48,9 @@ package struct GalleryState: Sendable {
         choices.take(labels: settings.labeling.given)
     }
 
-    /// The capabilities of the terminal; the key `b` changes the symbols.
+    /// The capabilities of the terminal.
+    ///
+    /// The user can change the symbols with the key `b`.
     package var capabilities: ScreenCapabilities { display.capabilities }
 
     var theme: Theme { display.theme }
@@ -58,7 +62,7 @@ package struct GalleryState: Sendable {
 
     /// Whether the frame timer must run.
     ///
-    /// The value is false while nothing changes, so an idle gallery causes no wake-ups.
+    /// If nothing changes, the timer stops, so an idle gallery causes no wake-ups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
             || pool.needsTicks || panels.needsTicks || finding.isArranging || lanes.needsTicks
@@ -82,7 +86,7 @@ package struct GalleryState: Sendable {
     /// Updates the parts of the state that depend on other parts, after a message was handled.
     ///
     /// `before` is the item that was selected before the message. The effects for visible items
-    /// precede the effects for invisible items.
+    /// come before the effects for other items.
     private mutating func follow(_ message: Message, from before: Int?) -> [Effect] {
         var effects = panels.follow(selectedItem: selectedItem)
         effects += followNewest()
@@ -139,7 +143,7 @@ package struct GalleryState: Sendable {
     /// Whether an image is visible.
     package var showsImages: Bool { pool.shownCount > 0 }
 
-    /// The size of thumbnails in pixels.
+    /// The size in pixels at which thumbnails are loaded.
     var targetSize: PixelSize { capabilities.imageSize(filling: grid.layout.imageBox) }
 
     /// Updates the layout, the selection, the scroll position and the cell pool after any change.
@@ -162,7 +166,7 @@ package struct GalleryState: Sendable {
         return detail?.resize(to: box) ?? []
     }
 
-    /// Applies new capabilities that the terminal has reported, or changed settings.
+    /// Applies changed settings, or new capabilities that the terminal has reported.
     mutating func take(_ reported: ScreenCapabilities) -> [Effect] {
         guard display.take(reported, settings: settings) else { return [] }
         // The open image is drawn first. If the cell size has changed, resizing the viewport also

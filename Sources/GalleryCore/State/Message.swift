@@ -7,7 +7,9 @@ package import TerminalUI
 package enum Message: Sendable {
     /// Input from the terminal.
     case input(InputEvent)
-    /// The screen has this size. The message is also sent once at the start.
+    /// The size of the screen.
+    ///
+    /// The message is sent at the start and when the size changes.
     case resize(ScreenSize)
     /// The terminal has reported its capabilities.
     case capabilities(ScreenCapabilities)
@@ -15,17 +17,21 @@ package enum Message: Sendable {
     case settings(GallerySettings)
     /// The feed arrived, or could not be read.
     case feed(Result<Feed, FeedError>)
-    /// The feed has changed: items keep their indices, the given items have new content, and more
-    /// items may follow.
+    /// The feed has changed.
+    ///
+    /// Items keep their indices, the given items have new content, and more items may follow.
     case feedChanged(Feed, items: [Int] = [])
     /// The feed was read again.
     case reloaded(FeedReload)
-    /// The unseen items in the ranges of the feed whose reading state is known.
+    /// The unseen items in the given ranges of the feed.
+    ///
+    /// The reading state of all items in these ranges is known.
     case unread([Int], of: [Range<Int>])
-    /// The item to select in the next feed, stored by the previous session.
+    /// The item that the previous session stored, to be selected in the next feed.
     case resume(item: Int)
-    /// An event from the load that is bound to a slot of the cell pool. The generation check in
-    /// `ImageBinding` discards late events before they become messages.
+    /// An event from the load for a slot of the cell pool.
+    ///
+    /// `ImageBinding` discards late events of earlier loads.
     case slot(Int, LoadEvent)
     /// An event of a load that continues without a cell.
     case kept(load: Int, LoadEvent)
@@ -43,20 +49,25 @@ package enum Message: Sendable {
     case finding(FindingMessage)
     /// New counters for the statistics.
     case statistics(StatisticsMessage)
-    /// The paths that `Effect.completePath` requested; folders end with a slash.
+    /// The paths that `Effect.completePath` requested.
+    ///
+    /// Paths of folders end with a slash.
     case pathCompletions([String], of: String)
     /// The visible images are due for a refresh.
     case refreshDue
     /// The image at this URL may have changed.
     case changeExpected(url: String)
-    /// The newest events from the engine, at most `GalleryState.wantedEventCount`, and the time of
-    /// the first event ever recorded.
+    /// The newest events of the image loads, and the time of the first event ever recorded.
+    ///
+    /// There are at most `GalleryState.wantedEventCount` events.
     case trace([TraceEvent], since: Duration)
-    /// A tick of the frame timer, which runs only while `GalleryState.needsTicks` is true.
+    /// A tick of the frame timer.
+    ///
+    /// The timer runs only while `GalleryState.needsTicks` is true.
     case tick
     /// A message for the status bar, about a completed action or a problem.
     case notice(String, Notice.Kind = .note)
-    /// The details of an item from files and caches.
+    /// The details of an item that were found in files and caches.
     case information(PictureInformation, item: Int)
     /// The files of these items were moved to the trash.
     case trashed([Int])
@@ -68,15 +79,16 @@ package enum Message: Sendable {
 package enum Effect: Equatable, Sendable {
     /// Load an item's thumbnail into a slot, and cancel the slot's previous load.
     ///
-    /// `retrying` ignores remembered failures, and `refreshing` ignores the caches.
+    /// If `retrying` is true, remembered failures are ignored. If `refreshing` is true, the caches
+    /// are ignored.
     case bind(slot: Int, item: Int, targetSize: PixelSize, retrying: Bool, refreshing: Bool)
     /// Cancel the slot's load, because its cell left the screen.
     case unbind(slot: Int)
     /// Prefetch images.
     case prefetch(PrefetchEffect)
-    /// Load or render the image of the image view.
+    /// Change the image view, for example load or render its image.
     case detail(DetailEffect)
-    /// Filter, sort or search off the UI thread.
+    /// Filter, sort or search on another thread.
     case finding(FindingEffect)
     /// Read the feed or other feeds, or save which items were seen.
     case feed(FeedEffect)
@@ -90,15 +102,15 @@ package enum Effect: Equatable, Sendable {
     case cache(CacheEffect)
     /// Pause, resume or cancel all loads.
     case loading(LoadingEffect)
-    /// Save the tile width that the user has chosen, or remove it if the width is nil.
+    /// Save the tile width that the user has chosen, or delete the saved width if it is nil.
     case rememberTileWidth(Int?)
     /// Look up the details of an item in files and caches.
     case readInformation(item: Int)
     /// Pass images to another program, a file, the trash or the clipboard.
     case external(ExternalRequest)
-    /// Save a label, or its removal.
+    /// Save that a label was set or removed.
     case keepLabel(LabelDecision)
-    /// Repaint the whole screen, in case another program wrote to the terminal.
+    /// Draw the whole screen again, in case another program wrote to the terminal.
     case redraw
     /// Suspend the process, as Ctrl-Z does.
     case suspend
@@ -125,7 +137,9 @@ package enum CacheEffect: Equatable, Sendable {
     case clearMemory
     /// Clear the disk cache.
     case clearDisk
-    /// Delete expired files from the disk cache and, if the cache exceeds its limit, the least
-    /// recently used files until less than half of the limit is used.
+    /// Delete expired files from the disk cache.
+    ///
+    /// If the cache still exceeds its limit, the least recently used files are deleted until less
+    /// than half of the limit is used.
     case cleanDisk
 }

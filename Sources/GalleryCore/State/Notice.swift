@@ -1,20 +1,22 @@
-/// A message in the status bar, which disappears after four seconds or is replaced by the next
-/// message.
+/// A message in the status bar.
+///
+/// It is shown for four seconds, or until the next message.
 package struct Notice: Equatable, Sendable {
     /// The severity of a message.
     package enum Kind: Hashable, Sendable {
         /// An action was completed.
         case note
-        /// Something requires attention.
+        /// The user should pay attention to a problem.
         case warning
-        /// Something failed.
+        /// An action has failed.
         case failure
     }
 
     let text: String
     let kind: Kind
-    /// The number of ticks for which the message is still shown: initially 40, which take 4
-    /// seconds.
+    /// The number of ticks for which the message is still shown.
+    ///
+    /// The initial 40 ticks take 4 seconds.
     private var ticksLeft = 40
 
     /// Creates a one-line message.
@@ -23,7 +25,7 @@ package struct Notice: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// The message after a tick, or nil if its time is over.
+    /// The message after another tick, or nil if it is no longer shown.
     var afterTick: Notice? {
         var next = self
         next.ticksLeft -= 1

@@ -1,27 +1,27 @@
 package import ImageLoading
 package import TerminalUI
 
-/// The latency of the screen, and the images held by the terminal.
+/// The response times of the screen, and the images stored in the terminal.
 package struct ScreenStatistics: Equatable, Sendable {
-    /// The times from reading an input event to writing its result to the terminal.
+    /// The times from reading an input event until its result is written to the terminal.
     package var keyTimes = DurationHistogram()
     /// The time from the start of the program to the first visible image, or nil if no image has
     /// been shown yet.
     package var firstPicture: Duration?
     /// The time from scrolling to the image under the cursor.
     package var scrollWait = ScrollWait()
-    /// The number of images held by the terminal, and the number of bytes sent for them.
+    /// The number of images stored in the terminal, and the number of bytes sent for them.
     package var pictures = SentPictures()
 
-    /// Creates empty statistics.
+    /// Creates statistics without any values.
     package init() {}
 }
 
 /// The network traffic of the last 50 seconds, for a chart.
 ///
-/// Time is measured in ticks of the frame timer, because the gallery has no clock. The history
-/// therefore continues only while it is visible, and `needsTicks` becomes false when the chart no
-/// longer changes.
+/// Time is measured in ticks of the frame timer, because the gallery has no clock. The traffic is
+/// recorded only while the chart is visible. When the chart no longer changes, `needsTicks` becomes
+/// false.
 struct NetworkHistory: Equatable, Sendable {
     /// The number of bytes received in each interval of 2.4 seconds, oldest first.
     private(set) var samples = Array(repeating: 0, count: 21)
@@ -32,13 +32,15 @@ struct NetworkHistory: Equatable, Sendable {
 
     private static let ticksPerSample = 24
 
-    /// Whether the chart would change even without further traffic.
+    /// Whether the chart changes even if no more bytes are received.
     var needsTicks: Bool { newest > 0 || samples.contains { $0 > 0 } }
 
-    /// The number of bytes per second in the newest complete sample.
+    /// The number of bytes received per second in the newest complete interval.
     var bytesPerSecond: Int { (samples.last ?? 0) * 10 / Self.ticksPerSample }
 
-    /// Handles a tick; `total` is the number of bytes received since the start.
+    /// Handles a tick.
+    ///
+    /// `total` is the number of bytes received since the program started.
     mutating func tick(received total: Int) {
         guard let before = received else { return received = total }
         newest = max(0, total - before)

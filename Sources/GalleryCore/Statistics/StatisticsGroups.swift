@@ -3,10 +3,10 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A group of figures with a heading.
+/// A group of figures about one subject, such as the disk cache, with a heading.
 struct StatisticsGroup: Equatable {
     enum Line: Equatable {
-        /// A label, its figure, and a remark.
+        /// A label, a figure and a remark.
         case row(String, String, String = "", tone: Theme.Tone = .caption)
         /// A bar for a fraction from 0 to 1.
         case meter(Double)
@@ -14,7 +14,7 @@ struct StatisticsGroup: Equatable {
         case shares([ImageSource: Int])
         /// The number of images from each source, as text.
         case legend([ImageSource: Int])
-        /// The current number of bytes per second, with a chart of `samples`.
+        /// The number of bytes received per second, with a chart of `samples`.
         case rate(Int, samples: [Int])
     }
 
@@ -26,9 +26,9 @@ struct StatisticsGroup: Equatable {
     var height: Int { lines.count + 1 }
 }
 
-/// The statistics as groups of figures, in terms that a user understands.
+/// The statistics as groups of figures that a user understands.
 ///
-/// Figures that occur in every session are always shown. Other figures are shown only if they are
+/// Figures that occur in every session are always shown. Any other figure is shown only if it is
 /// not zero.
 struct StatisticsGroups {
     let state: GalleryState
@@ -88,8 +88,9 @@ struct StatisticsGroups {
         )
     }
 
-    /// The group for the disk cache, which is empty if there are only local files, because local
-    /// files are not in the disk cache.
+    /// The group for the disk cache.
+    ///
+    /// Local files are not in the disk cache. If there are only local files, the group is empty.
     private var disk: StatisticsGroup {
         let cache = all.diskCache
         let isUsed = cache.hits + cache.misses > 0 || all.diskWriteFailures > 0
@@ -213,12 +214,12 @@ struct StatisticsGroups {
 }
 
 extension LoadingStatistics {
-    /// The number of loads that were cancelled because the image was no longer needed at any size.
+    /// The number of loads that were cancelled because the image was no longer needed in any size.
     var givenUp: Int { cancelled - replaced }
 }
 
 extension MemoryStage {
-    /// A short description of the stage.
+    /// A short description of the stage of memory pressure.
     fileprivate var text: String {
         switch self {
         case .calm: ""

@@ -2,14 +2,16 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Draws groups of figures from top to bottom.
+/// A tool that draws groups of figures from top to bottom.
 struct StatisticsPen {
     let state: GalleryState
     let columns: Range<Int>
     let surface: Theme.Surface
-    /// The row of the next line.
+    /// The row in which the next line is drawn.
     var row = 0
-    /// The visible rows; lines in other rows are not drawn.
+    /// The visible rows.
+    ///
+    /// Lines in other rows are not drawn.
     var rows = 0..<0
 
     private static let figureEnd = 28

@@ -2,26 +2,28 @@ package import ImageLoading
 
 /// New counters for the statistics.
 package enum StatisticsMessage: Sendable {
-    /// The counters of the engine have changed.
+    /// The counters of the image loads have changed.
     case loading(LoadingStatistics)
     /// The progress of prefetching.
     case prefetching(PrefetchStatistics)
-    /// The latency of the screen, and the number of images held by the terminal.
+    /// The response times of the screen, and the number of images stored in the terminal.
     case screen(ScreenStatistics)
 }
 
-/// The newest counters of the engine, of prefetching and of the screen.
+/// The newest counters of the image loads, of prefetching and of the screen.
 struct StatisticsState: Equatable, Sendable {
     private(set) var loading = LoadingStatistics()
     private(set) var prefetching = PrefetchStatistics()
     private(set) var screen = ScreenStatistics()
 
-    /// Whether prefetching is forbidden because memory is low, so that a prefetched image could
-    /// evict a visible image.
+    /// Whether prefetching is forbidden because memory is low.
+    ///
+    /// A prefetched image could evict a visible image.
     var forbidsPrefetching: Bool { loading.memoryStage?.allowsPrefetching == false }
 
-    /// Replaces the counters in `message`, and returns whether requests to more servers are paused
-    /// than before.
+    /// Replaces the counters in `message`.
+    ///
+    /// Returns whether the number of servers to which requests are paused has increased.
     mutating func update(_ message: StatisticsMessage) -> Bool {
         switch message {
         case .loading(let statistics):

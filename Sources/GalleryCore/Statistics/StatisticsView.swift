@@ -1,11 +1,10 @@
 internal import ImageLoading
 import TerminalUI
 
-/// A view of the statistics, as a panel beside the grid or, if there is too little space, as a
-/// page.
+/// The view of the statistics.
 ///
-/// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
-/// scrolls.
+/// It is a panel beside the grid. If there is too little space, it is a page. A panel shows
+/// complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
 struct StatisticsView {
     let state: GalleryState
     let content: PanelContent

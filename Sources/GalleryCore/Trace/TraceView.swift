@@ -2,15 +2,17 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A view of the engine's events, with the newest event at the bottom.
+/// The view of the events of the image loads, with the newest event at the bottom.
 ///
-/// The trace is a pane below the grid, or a page if no row of tiles would remain.
+/// It is an area below the grid. If no row of tiles fits above it, it is a page.
 struct TraceView {
     let state: GalleryState
 
-    /// The minimum number of rows of a pane, including its title.
+    /// The minimum number of rows of the trace below the grid, including its title.
     static let leastRows = 6
-    /// The column of the image name, after the longest event name, `not_modified`.
+    /// The column in which the image name starts.
+    ///
+    /// It is after the longest event name, `not_modified`.
     private static let nameColumn = 25
 
     private var isPage: Bool { state.isTracePage }
@@ -107,7 +109,7 @@ struct TraceView {
         return String(repeating: " ", count: max(0, 7 - text.count)) + text
     }
 
-    /// Returns the last path component of a URL, or a host unchanged.
+    /// Returns the last path component of a URL; a host is returned unchanged.
     private static func name(of subject: String) -> String {
         let path = subject.prefix { $0 != "?" }
         return path.split(separator: "/").last.map(String.init) ?? subject
@@ -130,7 +132,7 @@ extension TraceEvent.Kind {
         }
     }
 
-    /// The details of the event.
+    /// A text with the details of the event.
     var remark: String {
         switch self {
         case .coalesced, .missed, .notModified, .detached: ""

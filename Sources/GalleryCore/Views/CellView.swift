@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A tile of the grid: the image, or text instead of it, with the caption below.
+/// A tile of the grid: an image or a text instead of it, and the caption below.
 ///
 /// Nothing is drawn over an image: the selection is shown only around the image and in its caption.
 /// The same tile therefore works with every pixel protocol, and moving the selection sends no
@@ -11,12 +11,12 @@ import TerminalUI
 struct CellView {
     let state: GalleryState
     let slot: CellSlot
-    /// The area of the image; the caption is below it.
+    /// The area of the image, without the caption below it.
     let rect: FrameRect
     var isSelected = false
-    /// The surface of the tile.
+    /// The surface of the theme on which the tile is drawn.
     ///
-    /// A card is drawn as the background of the tile; other surfaces are not drawn.
+    /// Only the surface `card` is drawn as a background.
     var surface = Theme.Surface.card
     var hasCaption = true
     /// Whether the row above the image is free for the selection frame.
@@ -36,7 +36,9 @@ struct CellView {
         if isSelected { drawFrame(into: &frame) }
     }
 
-    /// Draws the card, which makes the edges of dark images and empty tiles visible.
+    /// Draws the background of the tile (card).
+    ///
+    /// It makes the edges of dark images and empty tiles visible.
     private func drawCard(into frame: inout Frame) {
         guard surface == .card else { return }
         if theme.hasSurfaces {
@@ -134,7 +136,7 @@ struct CellView {
         }
     }
 
-    /// The symbols before the caption, which mark a new image and an animation.
+    /// The symbols before the caption, which show that an image is new or is an animation.
     private var mark: String {
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
         guard slot.shown.facts.frameCount > 1, slot.cellImage != nil else { return news }
@@ -143,7 +145,9 @@ struct CellView {
 
     private var isNew: Bool { slot.item.map { state.reading.unread.contains($0) } ?? false }
 
-    /// The tone of the caption, which is dim for an image that is missing without an error.
+    /// The tone of the caption.
+    ///
+    /// It is dim if the image is missing but there is no error.
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim

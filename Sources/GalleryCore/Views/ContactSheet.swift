@@ -3,9 +3,9 @@ package import Feeds
 package import ImageLoading
 package import TerminalUI
 
-/// Rows of thumbnails with captions, printed by the `print` command outside the gallery.
+/// The rows of thumbnails with captions that the command `print` prints.
 package struct ContactSheet: Sendable {
-    /// An image in a row: the item and the result of its load.
+    /// An item in a row, and the result of its load.
     package struct Entry: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>
@@ -24,10 +24,14 @@ package struct ContactSheet: Sendable {
 
     /// The number of empty columns before each image.
     private static let gutter = 1
-    /// The number of rows for a tile without an image, which shows two lines of text.
+    /// The number of rows for an item whose image is missing.
+    ///
+    /// It shows two lines of text.
     private static let wordRows = 2
 
-    /// Creates a sheet with rows of `columns` images, each in a box of `imageBox` cells.
+    /// Creates a sheet.
+    ///
+    /// Each row has `columns` images, and each image has an area of `imageBox` cells.
     package init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
         self.imageBox = imageBox
@@ -40,16 +44,19 @@ package struct ContactSheet: Sendable {
         self.state = state
     }
 
-    /// Returns the number of images that fit into `width` columns, but at least 1.
+    /// Returns the number of images that fit into `width` columns.
+    ///
+    /// The result is at least 1.
     package static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
         max(1, width / (imageBox.columns + gutter))
     }
 
-    /// The size of thumbnails in pixels.
+    /// The size in pixels at which thumbnails are loaded.
     package var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
 
-    /// Returns a row of at most `columns` images with captions; the tallest image determines the
-    /// height of the row.
+    /// Returns a row of at most `columns` images with captions.
+    ///
+    /// The tallest image determines the height of the row.
     package func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
         let slots = entries.map(slot)

@@ -5,7 +5,7 @@ package import TerminalUI
 extension GalleryState {
     /// Draws the whole screen.
     ///
-    /// The duration of drawing does not depend on the length of the feed.
+    /// The time needed does not depend on the length of the feed.
     package func frame() -> Frame {
         var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
@@ -35,17 +35,21 @@ extension GalleryState {
         return frame
     }
 
-    /// Converts a string to text that the terminal can display, with at most `limit` columns.
+    /// Converts a string to text that the terminal can display.
+    ///
+    /// The result has at most `limit` columns.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
         FrameText(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// Returns a caption, shortened in the middle if it exceeds the limit.
+    /// Returns a caption of at most `limit` columns.
+    ///
+    /// If the caption is longer, it is shortened in the middle.
     func caption(_ text: String, limit: Int) -> FrameText {
         FrameText.caption(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// Returns a symbol, or its ASCII replacement if the terminal cannot display it.
+    /// Returns a symbol, or its ASCII replacement if the terminal can't display it.
     func glyph(_ sign: String, ascii: String) -> FrameText {
         text(capabilities.spelling(sign, ascii: ascii))
     }
@@ -63,7 +67,9 @@ extension GalleryState {
     }
 }
 
-/// The view of the grid, or of the reason why the grid is empty.
+/// The view of the grid.
+///
+/// If the grid is empty, the view shows the reason.
 struct GridView {
     let state: GalleryState
 

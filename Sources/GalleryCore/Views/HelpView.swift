@@ -1,6 +1,8 @@
 import TerminalUI
 
-/// The help page with keys, mouse and symbols, in two columns if there is enough space.
+/// The help page with the keys, the mouse actions and the symbols.
+///
+/// If there is enough space, it has two columns.
 struct HelpView {
     let state: GalleryState
     let scroll: Int
@@ -10,9 +12,10 @@ struct HelpView {
         case title(String)
         case keys(String, String)
         case signs([TileSign], String)
-        /// The symbol of a waiting image, and the progress bar of a loading image.
+        /// The symbol of a waiting image and the progress bar of a loading image, with their
+        /// description.
         case loading(String)
-        /// The badges of a mark and of a label, and the symbol of a new image.
+        /// The badges of a mark and a label and the symbol of a new image, with their description.
         case badges(String)
     }
 
@@ -71,8 +74,9 @@ struct HelpView {
         .badges("marked, labeled 3, new"),
     ]
 
-    /// Returns the lines of each column; custom keys change the text of the lines but not their
-    /// number.
+    /// Returns the lines of each column.
+    ///
+    /// Keys that the user has changed affect the text of the lines but not their number.
     private static func columns(
         on screen: ScreenSize,
         _ groups: [KeyGroup] = KeyTable.groups
@@ -105,7 +109,7 @@ struct HelpView {
         max(0, lineCount(on: screen) - height(on: screen))
     }
 
-    /// Returns a note with the range of visible rows, or nil if all rows are visible.
+    /// Returns a note about the visible rows, or nil if all rows are visible.
     static func rowsNote(scroll: Int, on screen: ScreenSize) -> String? {
         guard lastScroll(on: screen) > 0 else { return nil }
         let end = scroll + height(on: screen)
@@ -155,7 +159,9 @@ struct HelpView {
         frame.draw(text, row: row, column: column, style: state.theme.style(sign.tone))
     }
 
-    /// Draws a help text; in a narrow window, the text starts directly after the label.
+    /// Draws a help text after its label.
+    ///
+    /// In a narrow window, the text starts directly after the label.
     private func draw(
         _ help: String,
         row: Int,
@@ -169,7 +175,9 @@ struct HelpView {
         frame.draw(text, row: row, column: column, style: state.theme.style(.caption))
     }
 
-    /// Returns the maximum width of a label; in a very narrow window, about half of the column.
+    /// Returns the maximum width of a label.
+    ///
+    /// In a very narrow window, it is about half of the width of the column.
     private func labelWidth(_ columns: Range<Int>) -> Int {
         columns.count >= 30 ? Self.labelWidth : columns.count / 2 - 2
     }

@@ -4,24 +4,25 @@ import TerminalUI
 struct PromptLook {
     /// The label before the text.
     var label: String
-    /// A suggestion shown after the cursor in low contrast.
+    /// A suggestion, which is shown after the cursor in low contrast.
     var suggestion = ""
-    /// The expected result or an error, shown on the right before the keys.
+    /// The expected result or an error, which is shown on the right before the keys.
     var outcome: (text: String, tone: Theme.Tone) = ("", .caption)
-    /// The keys and their effects, shown on the right; if there is too little space, the first keys
-    /// are omitted.
+    /// The keys and their effects, which are shown on the right.
+    ///
+    /// If there is too little space, the first keys are omitted.
     var hints: [(key: String, does: String)] = []
-    /// The invalid words, as ranges of characters in the text.
+    /// The ranges of the invalid words in the text, counted in characters.
     var wrongSpans: [Range<Int>] = []
 }
 
-/// The prompt in the last row, which uses the terminal's own cursor.
+/// The prompt in the last row of the screen, which uses the terminal's own cursor.
 struct PromptBar {
     let look: PromptLook
     let before: String
     var after = ""
 
-    /// The minimum screen width for showing more than the last key on the right.
+    /// The minimum width of a screen that shows more than one key on the right.
     private static let wideScreen = 60
 
     func draw(into frame: inout Frame, state: GalleryState) {
@@ -70,8 +71,9 @@ struct PromptBar {
         }
     }
 
-    /// Highlights the invalid words, given as ranges of characters; a character may take more than
-    /// one column.
+    /// Highlights the invalid words, whose ranges are counted in characters.
+    ///
+    /// A character may take more than one column.
     private func mark(
         _ spans: [Range<Int>],
         from start: Int,
@@ -88,8 +90,9 @@ struct PromptBar {
         }
     }
 
-    /// Draws the expected result and the keys that fit, and returns the column at which the free
-    /// space before them ends.
+    /// Draws the expected result and as many keys as fit.
+    ///
+    /// Returns the column at which the free space before them ends.
     private func drawRight(after column: Int, into frame: inout Frame, state: GalleryState) -> Int {
         let row = state.screen.rows - 1
         let isWide = state.screen.columns >= Self.wideScreen

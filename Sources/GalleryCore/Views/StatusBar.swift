@@ -56,7 +56,7 @@ struct StatusBar {
         }
     }
 
-    /// Draws the label mode indicator, and returns the column after it.
+    /// Draws the sign " LABEL " for label mode, and returns the column after it.
     private func drawLabelMode(into frame: inout Frame) -> Int {
         frame.draw(
             state.text(" LABEL "),
@@ -103,8 +103,9 @@ struct StatusBar {
         frame.draw(text, row: row, column: column, style: style(tone))
     }
 
-    /// The title of the visible page, and a note such as the range of visible rows; nil if no page
-    /// is visible.
+    /// The title of the visible page, and a note such as the range of visible rows.
+    ///
+    /// If no page is visible, it is nil.
     private var pageTitle: (title: String, note: String)? {
         if case .help(let scroll)? = state.prompt.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
@@ -120,8 +121,9 @@ struct StatusBar {
         return ("Statistics", content.rowsNote ?? hint)
     }
 
-    /// Draws the key for opening the help or closing a page, and returns the column before which
-    /// other text must end.
+    /// Draws the key that opens the help or closes a page.
+    ///
+    /// Returns the column before which other text must end.
     private func drawHint(after column: Int, isPage: Bool, into frame: inout Frame) -> Int {
         let (key, does) = isPage ? ("Esc", "back") : (state.keys.name(of: .toggleHelp), "help")
         let start = columns - 1 - key.count - 1 - does.count

@@ -8,7 +8,7 @@ import TerminalUI
 struct StatusFacts {
     let state: GalleryState
 
-    /// The selected position and the number of items.
+    /// The number of the selected image and the number of all visible images.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.grid.selection + 1
         let place = "\(number)/\(state.itemCount)"
@@ -16,7 +16,7 @@ struct StatusFacts {
         return place + (isPart ? " of \(state.feedCount)" : "") + state.openEndSign
     }
 
-    /// The active modes, which are always shown.
+    /// The active modes, such as "paused"; they are always shown.
     var modes: [String] {
         (state.loads.isPaused ? ["paused"] : [])
             + (state.lanes.cancels ? [] : ["no cancellation"])
@@ -30,7 +30,7 @@ struct StatusFacts {
         return feed[item].caption
     }
 
-    /// The parts after the image name, from left to right.
+    /// The parts of the status bar after the image name, from left to right.
     var segments: [StatusSegment] {
         var segments = pictureFacts + marked + news + transfers
         if state.labeling.isOn {
@@ -41,12 +41,12 @@ struct StatusFacts {
         return segments
     }
 
-    /// The priority of a part if there is too little space; parts of later cases are omitted first.
+    /// The priority of a part, from high to low.
     ///
-    /// The disk cache is omitted first, then the format, then the size in bytes. On a screen of 80
-    /// columns, the cache hits and the bytes that were not downloaded are always shown, because
-    /// showing them is the purpose of the program. On a narrower screen, all parts have the same
-    /// priority.
+    /// If there is too little space, parts with a low priority are omitted: first the disk cache,
+    /// then the format, then the size in bytes. On a screen of 80 columns, the cache hits and the
+    /// bytes that were not downloaded are always shown, because showing them is the purpose of the
+    /// program. On a narrower screen, all parts have the same priority.
     private enum Rank: Int {
         case size, memory, saved, transfers, byteCount, format, rest
     }
@@ -186,8 +186,7 @@ struct StatusFacts {
 
     /// The part for the disk cache, or nil if the cache is not used.
     ///
-    /// The cache is not used if there are only local files, because local files are not cached on
-    /// disk.
+    /// If there are only local files, the cache is not used.
     private var disk: StatusSegment? {
         let cache = state.statistics.loading.diskCache
         guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {

@@ -1,29 +1,30 @@
 import TerminalUI
 
-/// A part of the status bar, with texts of one or more lengths.
+/// A part of the status bar, whose text may exist in several lengths.
 struct StatusSegment: Equatable, Sendable {
-    /// The texts, from longest to shortest.
+    /// The texts in several lengths, longest first.
     let forms: [FrameText]
     let tone: Theme.Tone
-    /// The number of columns before the part: 2 between parts, and 3 between groups.
+    /// The number of columns before the part: 2 within a group, and 3 before a new group.
     var gap = 2
-    /// The rank of the part if there is too little space: parts with the lowest rank are kept
-    /// first, and parts of equal rank are kept from left to right.
+    /// The rank of the part if there is too little space.
+    ///
+    /// Parts with a lower rank are kept first. Parts of equal rank are kept from left to right.
     var rank = 0
 
     var least: Int { gap + (forms.last?.width ?? 0) }
 }
 
-/// Distributes the width of the status bar among its parts.
+/// The name and the other parts of the status bar, which share its width.
 ///
-/// Parts are selected in their shortest form, by priority, while there is space. The remaining
+/// Parts are first selected in their shortest form, by rank, while there is space. The remaining
 /// space lengthens the name first, and then the parts from left to right.
 struct StatusSegments: Sendable {
     /// The width of the complete name in columns, or 0 if there is no name.
     let nameWidth: Int
     let segments: [StatusSegment]
 
-    /// A part with the text that fits.
+    /// A part with the longest of its texts that fits.
     struct Fitted: Equatable {
         let text: FrameText
         let tone: Theme.Tone
@@ -35,10 +36,10 @@ struct StatusSegments: Sendable {
     /// The minimum useful width of a name in columns.
     private static let leastName = 8
 
-    /// Returns the width of the name, and the parts after the name, that fit into the `room`
-    /// columns to the right of the position.
+    /// Returns the width of the name, and the parts that fit after the name.
     ///
-    /// `columns` is the width of the window.
+    /// `room` is the number of columns to the right of the position. `columns` is the width of the
+    /// window.
     func fitted(to room: Int, window columns: Int) -> (name: Int, parts: [Fitted]) {
         var room = room
         var name = 0

@@ -37,12 +37,14 @@ enum TileSign: Hashable, Sendable, CaseIterable {
 enum TileSlot: Hashable, Sendable {
     case nothing
     case sign(TileSign)
-    /// A progress bar for the received fraction of the bytes, from 0 to 1.
+    /// A progress bar for the received part of the bytes, from 0 to 1.
     case bar(Double)
-    /// The number of received bytes, shown if the total is unknown.
+    /// The number of received bytes, which is shown if the total is unknown.
     case bytes(Int)
 
-    /// Creates the content for a cell; `isPaused` is true while loading is paused.
+    /// Creates the content for a cell.
+    ///
+    /// While loading is paused, `isPaused` is true.
     init(_ slot: CellSlot, isPaused: Bool) {
         switch slot.load {
         case .asked, .queued, .waiting:
@@ -75,8 +77,7 @@ enum TileSlot: Hashable, Sendable {
         }
     }
 
-    /// Returns the width of a progress bar in the caption of a tile that has the given number of
-    /// columns.
+    /// Returns the width of the progress bar in a tile that has the given number of columns.
     static func barWidth(inTileOf columns: Int) -> Int {
         switch columns {
         case 24...: 5
@@ -107,8 +108,10 @@ extension LoadFailure.Kind {
     }
 }
 
-/// A progress bar with a resolution of an eighth of a column, or of a whole column if the terminal
-/// cannot display finer symbols.
+/// A progress bar.
+///
+/// Its resolution is an eighth of a column. If the terminal can't display the symbols for eighths,
+/// it is a whole column.
 struct ProgressBar {
     let fraction: Double
     let columns: Int
@@ -135,9 +138,11 @@ struct ProgressBar {
     private static let blocks: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 }
 
-/// The text of a tile that has no image.
+/// A namespace for the text that a tile shows if it has no image.
 enum TileWords {
-    /// Returns at most two lines without broken words, or no lines if the text does not fit.
+    /// Returns at most two lines without broken words.
+    ///
+    /// If the text does not fit, the array is empty.
     static func lines(_ failure: LoadFailure, width: Int, height: Int) -> [String] {
         guard height >= 2 else { return [] }
         for reason in [failure.reason, failure.short] where fits(reason, width) {
@@ -148,8 +153,10 @@ enum TileWords {
             .first { $0.count <= 2 } ?? []
     }
 
-    /// Returns lines of complete words; if a single word is too long, returns three lines to signal
-    /// that the text does not fit.
+    /// Splits a text into lines without breaking words.
+    ///
+    /// If a single word is too long, the result has three lines, which signals that the text does
+    /// not fit.
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ").map(String.init) {

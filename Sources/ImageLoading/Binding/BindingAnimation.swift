@@ -6,7 +6,7 @@ public import Decoders
 struct BindingAnimation {
     let requests: [ImageRequest]
     let frameDuration: Duration
-    /// The completions in the order of the calls.
+    /// The completions of all calls that requested these frames, in the order of the calls.
     private(set) var listeners: [ImageBinding.AnimationCompletion]
     /// The result of each request, or nil while the request is running.
     private var results: [Result<ImageResponse, ImageLoadingError>?]
@@ -31,17 +31,18 @@ struct BindingAnimation {
         if let listener { listeners.append(listener) }
     }
 
-    /// Stores the result of the request at index `frame`, unless it already has a result.
+    /// Stores the result of the frame at index `frame`, unless the frame already has a result.
     mutating func take(_ result: Result<ImageResponse, ImageLoadingError>, frame: Int) {
         guard results.indices.contains(frame), results[frame] == nil else { return }
         results[frame] = result
         pendingCount -= 1
     }
 
-    /// The animation of the loaded frames, in the order of the requests.
+    /// The animation of all loaded frames, in the order of the requests.
     ///
-    /// Frames that failed are left out, and so are frames whose size differs from the size of the
-    /// first loaded frame. If no frame was loaded, the result is the error of the first request.
+    /// Frames that failed are left out. All frames must have the size of the first loaded frame;
+    /// other frames are left out, too. If no frame was loaded, the result is the error of the first
+    /// request.
     var image: Result<DecodedImage, ImageLoadingError> {
         let images = results.compactMap { try? $0?.get().image }
         guard let first = images.first else {
@@ -77,21 +78,24 @@ extension ImageBinding {
     /// Loads a list of images, and shows them as one animation that repeats forever, like
     /// SDWebImage's `sd_setAnimationImages`.
     ///
-    /// The view shows `placeholder` immediately, and the animation when all requests have ended: a
-    /// `DecodedImage` whose `animation` contains the frames in the order of the requests, each for
-    /// `frameDuration`. Images that cannot be loaded are left out. All frames of an animation have
-    /// the same size, so images whose size differs from that of the first loaded image are left
-    /// out, too; give all requests the same target size and `ImageContentMode.fill` to avoid this.
-    /// If no image can be loaded, the view stays unchanged.
+    /// The view shows `placeholder` immediately. When all requests have ended, it shows the
+    /// animation: a `DecodedImage` whose `animation` contains the frames in the order of the
+    /// requests. Each frame is shown for `frameDuration`.
+    ///
+    /// Images that cannot be loaded are left out. If no image can be loaded, the view stays
+    /// unchanged. All frames of an animation have the same size, so images with a different size
+    /// than the first loaded image are left out, too. To avoid this, give all requests the same
+    /// target size and `ImageContentMode.fill`.
     ///
     /// The loads are one group: the next call to `setImage`, `setAnimationImages` or `cancel`
-    /// cancels all of them. A second call for the list that is being loaded does not restart it.
+    /// cancels all of them. A second call with the same list does not restart a running load.
     ///
-    /// `completed` is called exactly once in the binding's domain: with the animation, with the
-    /// error of the first image if no image could be loaded, or with `.cancelled` as soon as the
-    /// group is replaced. For an empty list, the view shows the placeholder and `completed`
-    /// receives an error. `completed` is not called if the view or the binding is deallocated
-    /// first. The method is called in the binding's domain and does not block.
+    /// `completed` is called exactly once, in the binding's domain. It receives the animation, the
+    /// error of the first image if no image could be loaded, or `.cancelled` as soon as the group
+    /// is replaced. For an empty list, the view shows the placeholder and `completed` receives an
+    /// error. If the view or the binding is deallocated first, `completed` is not called.
+    ///
+    /// Call this method in the binding's domain. It does not block.
     public func setAnimationImages(
         with requests: [ImageRequest],
         frameDuration: Duration = .milliseconds(100),
@@ -141,7 +145,7 @@ extension ImageBinding {
         tell(result, to: ended.listeners)
     }
 
-    /// Calls the completions, unless the view was deallocated.
+    /// Calls `listeners` with `result`, unless the view was deallocated.
     func tell(
         _ result: Result<DecodedImage, ImageLoadingError>,
         to listeners: [AnimationCompletion]

@@ -11,7 +11,6 @@ struct BindingLoad {
     let request: ImageRequest
     private(set) var placeholder: DecodedImage?
     private(set) var failureImage: DecodedImage?
-    /// The listeners in the order of the calls.
     private(set) var listeners: [Listener]
 
     init(
@@ -26,9 +25,9 @@ struct BindingLoad {
         listeners = [listener]
     }
 
-    /// Adds a call for the same request.
+    /// Adds the callbacks of another call for the same request.
     ///
-    /// If the call has a placeholder or a failure image, that image replaces the earlier image.
+    /// If the call has a placeholder or a failure image, it replaces the earlier one.
     mutating func join(
         placeholder: DecodedImage?,
         failureImage: DecodedImage?,
@@ -39,7 +38,7 @@ struct BindingLoad {
         listeners.append(listener)
     }
 
-    /// Whether the completions, rather than the binding, set the image.
+    /// Whether the completions set the image instead of the binding.
     ///
     /// True if the request has the option `avoidAutoSetImage` and at least one call has a
     /// completion. Without a completion, only the binding can set the image.
@@ -50,7 +49,7 @@ struct BindingLoad {
 
     /// Returns the image that the view shows after `error`.
     ///
-    /// If the outer optional is nil, the view stays unchanged; if the inner optional is nil, the
+    /// If the outer optional is nil, the view stays unchanged. If the inner optional is nil, the
     /// view is cleared.
     func image(after error: ImageLoadingError) -> DecodedImage?? {
         if error.kind != .cancelled, let failureImage { return .some(failureImage) }
@@ -58,15 +57,15 @@ struct BindingLoad {
     }
 }
 
-/// A view that shows the image of an `ImageBinding`; its method is called only in the binding's
-/// domain.
+/// A view that shows the image of an `ImageBinding`.
+///
+/// The method is called only in the binding's domain.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)
 }
 
-/// An event for one binding, which is passed from a thread of the engine to the binding's own
-/// domain.
+/// An event of a load, on its way from a thread of the engine to the domain of one binding.
 public struct ImageDelivery: Sendable {
     /// The identifier of the binding that receives the event (`ImageBinding.id`).
     public let bindingID: Int
@@ -75,12 +74,13 @@ public struct ImageDelivery: Sendable {
     /// Each new load and each cancellation increases the binding's generation.
     public let generation: UInt64
     let event: LoadEvent
-    /// The index of the animation frame that the load provides; nil if the load provides the view's
-    /// only image.
+    /// The index of the animation frame that the load provides; nil if the load is not part of an
+    /// animation.
     var frame: Int?
 
-    /// Whether the event reports progress; if a later delivery also reports progress, this delivery
-    /// is obsolete.
+    /// Whether the event reports progress.
+    ///
+    /// If a later delivery also reports progress, this delivery can be dropped.
     public var isProgress: Bool {
         switch event {
         case .progress: true

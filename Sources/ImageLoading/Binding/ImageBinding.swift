@@ -1,13 +1,13 @@
 public import Decoders
 
-/// A connection between one view, or one reusable cell, and at most one load, like SDWebImage's
+/// A connection between one view or reusable cell and at most one load, like SDWebImage's
 /// `sd_setImage`.
 ///
-/// A binding is not `Sendable`: it belongs to its view's domain, a UI thread or the main actor, and
-/// all its callbacks run there. An event from the engine's threads is passed to `deliver`, which
-/// posts it to that domain. The domain passes it to `accept`, where the generation determines
-/// whether the event still belongs to the image that the cell shows. Cancellation alone is not
-/// enough, because a result may already have been posted.
+/// A binding is not `Sendable`. It belongs to the domain of its view, which is a UI thread or the
+/// main actor, and all its callbacks run there. The engine's threads pass each event to `deliver`.
+/// `deliver` posts the event to the domain, and the domain passes it to `accept`. `accept` compares
+/// the generation of the event, and drops the event if it belongs to an earlier load. Cancellation
+/// alone is not enough, because a result may already have been posted.
 ///
 /// A binding for a view of the main actor needs neither an identifier nor a closure:
 ///
@@ -16,20 +16,23 @@ public import Decoders
 /// binding.setImage(with: "https://example.org/cat.jpg")
 /// ```
 public final class ImageBinding {
-    /// A closure that receives the result of a call to `setImage` and the request of that call, or
-    /// nil if the call passed no request.
+    /// A closure that receives the result of a call to `setImage`, and the request of that call.
+    ///
+    /// The request is nil if the call passed no request.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
 
     /// The identifier that the caller assigned to the cell; every delivery contains it.
     public let id: Int
-    /// The latest request for the cell, set before the load starts; nil after a nil request or a
-    /// list of animation frames.
+    /// The latest request for the cell, set before the load starts.
+    ///
+    /// Nil after a nil request and after a request for an animation.
     public internal(set) var request: ImageRequest?
-    /// Whether a load or a group of loads is running; an image that a completion receives during
-    /// that time is not the final image.
+    /// Whether a load or a group of loads is running.
+    ///
+    /// If a completion receives an image while this is true, the image is not the final one.
     public var isLoading: Bool { current != nil || animation != nil }
 
-    /// The type of `ImageManager.begin`, which tests can replace.
+    /// The type of `ImageManager.begin`; tests pass their own function.
     typealias Starter =
         (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
@@ -39,12 +42,12 @@ public final class ImageBinding {
     let operations = OperationTable()
     private(set) var generation: UInt64 = 0
     private var current: BindingLoad?
-    /// The animation that is being loaded, if any; nil while `current` is set.
+    /// The running animation load, if any; nil while `current` is set.
     var animation: BindingAnimation?
 
     /// Creates a binding for `view`, which the binding does not retain.
     ///
-    /// `deliver` is called on threads of the engine and must pass each delivery to `accept` in the
+    /// `deliver` is called on threads of the engine. It must pass each delivery to `accept` in the
     /// view's domain, in order.
     public convenience init(
         id: Int,
@@ -74,21 +77,22 @@ public final class ImageBinding {
 
     /// Loads `request` into the view, and cancels the view's previous load.
     ///
-    /// The view shows `placeholder` immediately, and the image when it is loaded. A memory hit is
-    /// shown before the method returns, without the placeholder. If the load fails, the view shows
-    /// `failureImage`, or stays unchanged if there is no failure image; a cancelled load is not a
-    /// failure. A nil request shows the placeholder and completes with an error.
+    /// The view shows `placeholder` immediately, and the image when it is loaded. If the image is
+    /// in the memory cache, it is shown before the method returns, without the placeholder. If the
+    /// load fails, the view shows `failureImage`, or stays unchanged if there is no failure image.
+    /// A cancelled load is not a failure. If `request` is nil, the view shows the placeholder and
+    /// `completed` receives an error.
     ///
     /// `progress` receives every event except the end. `completed` is called exactly once: with the
     /// result, or with `.cancelled` as soon as another image is requested from the binding or the
-    /// binding is cancelled. `completed` is not called if the view or the binding is deallocated
-    /// first. With `LoadingOptions.avoidAutoSetImage`, `completed` is also called for each image
+    /// binding is cancelled. If the view or the binding is deallocated first, `completed` is not
+    /// called. With `LoadingOptions.avoidAutoSetImage`, `completed` is also called for each image
     /// before the final one.
     ///
-    /// A second call for the request that is being loaded does not restart the load. Its `progress`
-    /// and `completed` are added to the closures of the earlier calls, and the view keeps its
-    /// current content. If the call has a `failureImage` or a delayed placeholder, these replace
-    /// the earlier ones.
+    /// A second call with the same request does not restart a running load. Its `progress` and
+    /// `completed` are added to the closures of the earlier calls, and the view keeps its current
+    /// content. If the second call has a `placeholder` or a `failureImage`, it replaces the earlier
+    /// one. The placeholder is used only with `LoadingOptions.delayPlaceholder`.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,
@@ -130,13 +134,15 @@ public final class ImageBinding {
         )
     }
 
-    /// Cancels the running load, if any; each of its completions receives `.cancelled` before the
-    /// method returns.
+    /// Cancels the running load, if any.
+    ///
+    /// Each of its completions receives `.cancelled` before the method returns.
     public func cancel() {
         replaceCurrent(by: nil)
     }
 
-    /// Handles an event that was passed to `deliver`; events of an earlier load are dropped.
+    /// Handles an event that was passed to `deliver`; drops the event if it belongs to an earlier
+    /// load.
     public func accept(_ delivery: ImageDelivery) {
         guard delivery.generation == generation, isLoading else { return }
         guard view != nil else { return cancel() }
@@ -151,11 +157,10 @@ public final class ImageBinding {
 
     // MARK: One load after the other
 
-    /// Makes `load` the current load, cancels the previous load or animation, and then passes
-    /// `.cancelled` to the completions of the calls that requested it.
+    /// Makes `load` the current load, and cancels the previous load or animation.
     ///
-    /// Returns false if one of these completions has replaced or cancelled the load of this binding
-    /// again.
+    /// The completions of the previous load receive `.cancelled`. Returns false if one of them has
+    /// replaced or cancelled `load`.
     @discardableResult
     func replaceCurrent(by load: BindingLoad?) -> Bool {
         let (replaced, replacedAnimation) = (current, animation)
@@ -211,11 +216,11 @@ public final class ImageBinding {
 
     // MARK: Showing
 
-    /// Shows the first content of a load: the cached image or the placeholder.
+    /// Shows the first content of a load: a cached image or the placeholder.
     ///
     /// `known` is a cached image that is being refreshed. It is shown instead of the placeholder,
-    /// unless the completions set the image. The placeholder is not shown if the request has the
-    /// option `delayPlaceholder`.
+    /// unless the completions set the image. If the request has the option `delayPlaceholder`, the
+    /// placeholder is not shown.
     private func showAtFirst(_ known: ImageResponse?) {
         guard let current else { return }
         if let known, !current.isSetByHand {
@@ -225,7 +230,8 @@ public final class ImageBinding {
         }
     }
 
-    /// Shows an image before the final one: a preview, or an image that is being refreshed.
+    /// Shows an image that precedes the final one: a preview, or a cached image that is being
+    /// refreshed.
     private func showMeanwhile(_ response: ImageResponse, of load: BindingLoad, _ event: LoadEvent)
     {
         let mine = generation
@@ -256,7 +262,7 @@ public final class ImageBinding {
         for listener in load.listeners where generation == mine { listener.progress?(event) }
     }
 
-    /// Calls the completions, unless the view was deallocated.
+    /// Calls `listeners` with `result`, unless the view was deallocated.
     private func tell(
         _ result: Result<ImageResponse, ImageLoadingError>,
         of request: ImageRequest?,

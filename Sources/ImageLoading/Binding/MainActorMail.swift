@@ -1,10 +1,10 @@
 internal import SystemSupport
 
 extension ImageBinding {
-    /// Creates a binding for a view of the main actor, which the binding does not retain.
+    /// Creates a binding for a view of the main actor; the binding does not retain the view.
     ///
-    /// All events are delivered on the main actor, in order. Keep the binding as long as its view:
-    /// when the binding is deallocated, its load is cancelled.
+    /// All events are delivered on the main actor, in order. Keep the binding as long as its view.
+    /// If the binding is deallocated, its load is cancelled.
     @MainActor
     public convenience init(for view: any ImageDisplaying, manager: ImageManager = .shared) {
         let mail = MainActorMail()
@@ -13,10 +13,10 @@ extension ImageBinding {
     }
 }
 
-/// A queue of the events that the engine's threads have posted for a binding of the main actor.
+/// The queue of events that the engine's threads have posted for a binding of the main actor.
 ///
-/// A list, instead of a task for each event, keeps the events in order, and wakes the main actor
-/// only once for all events that are posted before it runs.
+/// One task delivers all events that were posted before it runs. With a task for each event, the
+/// main actor would wake up more often and could receive the events out of order.
 @MainActor
 private final class MainActorMail {
     weak var binding: ImageBinding?

@@ -1,4 +1,4 @@
-/// The purpose for which a view loads an image, such as its thumbnail or its preview.
+/// The purpose of an image in a view, such as its thumbnail or its preview.
 ///
 /// Loads with different keys do not affect one another.
 public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -15,16 +15,15 @@ public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.name = name
     }
 
-    /// The key of a view's own image, which corresponds to SDWebImage's `UIImageViewImageLoad`.
+    /// The key of a view's own image; corresponds to SDWebImage's `UIImageViewImageLoad`.
     public static let image: OperationKey = "image"
 }
 
-/// A table of the loads of one view, with at most one load or one group of loads for each key, like
-/// SDWebImage's operation dictionary.
+/// The running loads of one view, like SDWebImage's operation dictionary.
 ///
-/// Use it for a view that shows several images; a view with a single image needs only an
-/// `ImageBinding`. A table is not `Sendable`: it belongs to its view's domain. It owns its
-/// operations and cancels them when it is deallocated.
+/// Each key has at most one load or one group of loads. Use a table for a view that shows several
+/// images; a view with a single image needs only an `ImageBinding`. A table is not `Sendable`: it
+/// belongs to its view's domain. It owns its operations, and cancels them when it is deallocated.
 public final class OperationTable {
     private var operations: [OperationKey: [LoadOperation]] = [:]
 
@@ -35,13 +34,13 @@ public final class OperationTable {
         cancelAll()
     }
 
-    /// Cancels the loads that are running under `key`, then stores `operation` there.
+    /// Cancels the running loads of `key`, then stores `operation` for `key`.
     public func set(_ operation: LoadOperation, for key: OperationKey) {
         set([operation], for: key)
     }
 
-    /// Cancels the loads that are running under `key`, then stores the unfinished operations of
-    /// `group` there.
+    /// Cancels the running loads of `key`, then stores the unfinished operations of `group` for
+    /// `key`.
     public func set(_ group: [LoadOperation], for key: OperationKey) {
         cancel(key)
         // A load that has already ended with a memory hit is not stored.
@@ -49,18 +48,18 @@ public final class OperationTable {
         operations[key] = live.isEmpty ? nil : live
     }
 
-    /// Cancels and removes the loads under `key`; an unknown key is ignored.
+    /// Cancels and removes the loads of `key`, if any.
     public func cancel(_ key: OperationKey) {
         // Remove the loads first, because a completion may call this method again.
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
-    /// Cancels the loads under `key`, because the view requests the same image in another form.
+    /// Cancels the loads of `key`, because the view requests the same image in another form.
     func cancelAsReplaced(_ key: OperationKey) {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancelAsReplaced() }
     }
 
-    /// Removes the loads under `key` without cancelling them.
+    /// Removes the loads of `key` without cancelling them.
     public func remove(_ key: OperationKey) {
         operations[key] = nil
     }
@@ -70,7 +69,7 @@ public final class OperationTable {
         for key in Array(operations.keys) { cancel(key) }
     }
 
-    /// Returns the operations under `key`, including operations that have ended in the meantime.
+    /// Returns the operations of `key`, including operations that have ended in the meantime.
     public func operations(for key: OperationKey) -> [LoadOperation] {
         operations[key] ?? []
     }

@@ -1,4 +1,4 @@
-/// A source of image bytes other than a web server, such as an archive, an object store or a
+/// A source of image bytes that is not a web server, such as an archive, an object store or a
 /// camera.
 ///
 /// Register a source for each custom URL scheme in `ImageManagerConfiguration.sources`. Loads from
@@ -14,32 +14,33 @@
 ///     configuration.sources["zip"] = Archive()
 ///     let request = ImageRequest(url: "zip://photos/0001.jpg")
 ///
-/// A source whose images are parts of local files, or parts of resources on a web server, does not
-/// need to read the bytes itself: it implements `location(of:)`, and the engine reads them.
+/// If the images are parts of local files, or parts of resources on a web server, the source does
+/// not need to read the bytes. It implements `location(of:)`, and the engine reads them.
 public protocol ImageDataSource: Sendable {
-    /// Returns the location of the image for a URL, or throws if the URL does not identify an
-    /// image.
+    /// Returns the location of the image for a URL; throws an error if the URL identifies no image.
     ///
     /// The method is called for each request on the caller's thread, so it must not block. The
     /// default is `.written`.
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation
 
-    /// Writes the bytes of the image for a URL to `body`, in one or more pieces, and returns when
-    /// the body is complete.
+    /// Writes the bytes of an image to `body`, in one or more pieces.
     ///
-    /// The method is called only for images whose location is `.written`. It runs in its own task,
-    /// which is cancelled when no request waits for the image anymore. It must not block its
-    /// thread: read files and devices on one of the program's own threads. If it throws an
-    /// `ImageLoadingError`, the load ends with that error and is retried if the error is transient.
-    /// Any other error is permanent and is shown with its own description.
+    /// The method returns when the body is complete. It is called only for images whose location is
+    /// `.written`. It runs in its own task, which is cancelled when no request waits for the image
+    /// anymore. It must not block its thread: read files and devices on one of the program's own
+    /// threads.
+    ///
+    /// If the method throws an `ImageLoadingError`, the load ends with that error; if the error is
+    /// transient, the load is retried. Any other error is permanent and is shown with its own
+    /// description.
     func read(_ url: ImageURL, into body: ImageDataWriter) async throws
 
-    /// Returns the URL of the same image in the current version of a resource on a server, after
-    /// the resource has changed.
+    /// Returns the URL of an image after the resource that contains it has changed on its server.
     ///
-    /// The method is called at most once per load, and only for a `NetworkPart`. `network` reads
-    /// other parts of the resource, such as the directory of an archive. If the result is nil,
-    /// which is the default, the load fails because the resource has changed.
+    /// The new URL identifies the same image in the current version of the resource. The method is
+    /// called at most once per load, and only for a `NetworkPart`. `network` reads other parts of
+    /// the resource, such as the directory of an archive. If the result is nil, which is the
+    /// default, the load fails.
     func currentURL(
         of url: ImageURL,
         reading network: NetworkReader
@@ -52,30 +53,29 @@ public protocol ImageDataSource: Sendable {
 }
 
 extension ImageDataSource {
-    /// Returns `.written`, because the source writes the body itself.
+    /// Returns `.written`, because the source writes the bytes of its images itself.
     public func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {
         .written
     }
 
-    /// Throws an error, because the source writes no bodies: all its images have another location.
+    /// Throws an error, because the source does not write the bytes of its images.
     public func read(_ url: ImageURL, into body: ImageDataWriter) async throws {
         throw ImageLoadingError.download(.dataSource("the source writes no images"))
     }
 
-    /// Returns nil, because the source does not look for images in a changed resource.
+    /// Returns nil, because the source does not search a changed resource for its images.
     public func currentURL(
         of url: ImageURL,
         reading network: NetworkReader
     ) async throws(ImageLoadingError) -> String? { nil }
 
-    /// The default value, false: feeds from the network may not contain URLs with the source's
-    /// scheme.
+    /// The default value: feeds from the network may not contain URLs with the source's scheme.
     public var isAvailableToRemoteFeeds: Bool { false }
 }
 
-/// The place from which the engine gets the bytes of an image.
+/// The location from which the engine gets the bytes of an image.
 public enum ImageDataLocation: Sendable {
-    /// `ImageDataSource.read(_:into:)` writes the bytes, which are then cached on disk.
+    /// `ImageDataSource.read(_:into:)` writes the bytes, and the engine caches them on disk.
     case written
     /// The bytes are on this machine, so they are not stored on disk again.
     case local(any LocalImageData)
@@ -91,18 +91,18 @@ public protocol LocalImageData: Sendable {
     /// The file that contains the bytes, or nil if thumbnails of the image must not be stored.
     var container: ImageContainer? { get }
 
-    /// Returns all bytes.
+    /// Returns all bytes of the image file.
     ///
     /// The method blocks; the engine calls it on its own threads. It must not use much more memory
-    /// than `maximumByteCount` bytes, regardless of the length that the file claims. For a larger
-    /// image, it throws the error `tooLarge`.
+    /// than `maximumByteCount` bytes, even if the file announces a greater length. If the image is
+    /// larger, throw the error `tooLarge`.
     func bytes(maximumByteCount: Int) throws(ImageLoadingError) -> [UInt8]
 
-    /// Returns the first `byteCount` bytes, or nil if the image is not longer than that or cannot
-    /// be read in part.
+    /// Returns the first `byteCount` bytes of the image file.
     ///
-    /// The method blocks. The engine looks for an embedded thumbnail in the result, which must have
-    /// exactly `byteCount` bytes.
+    /// Returns nil if the file is not longer than that, or if it cannot be read in part. The result
+    /// must have exactly `byteCount` bytes. The method blocks. The engine looks for an embedded
+    /// thumbnail in the result.
     func prefix(byteCount: Int) -> [UInt8]?
 }
 
@@ -115,11 +115,12 @@ extension LocalImageData {
 public struct ImageContainer: Hashable, Sendable {
     /// The path of the file.
     public let path: String
-    /// A nonempty string that identifies the image, and also the version of the file if the file
-    /// may change.
+    /// A nonempty string that identifies the image.
+    ///
+    /// If the file may change, the string must also identify the version of the file.
     public let member: String
 
-    /// Creates a value for the image `member` in the file at `path`.
+    /// Creates a description of the image `member` in the file at `path`.
     public init(path: String, member: String) {
         self.path = path
         self.member = member

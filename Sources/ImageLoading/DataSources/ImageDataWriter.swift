@@ -1,8 +1,8 @@
 import SystemSupport
 
-/// A writer to which an `ImageDataSource` writes the bytes of one image.
+/// A writer for the bytes of one image from an `ImageDataSource`.
 ///
-/// The writer can be used on any thread, one call at a time.
+/// The writer can be used on any thread, but only for one call at a time.
 public struct ImageDataWriter: Sendable {
     private enum Phase {
         case new(expectedByteCount: Int?)
@@ -21,7 +21,7 @@ public struct ImageDataWriter: Sendable {
 
     /// Announces the length of the body in bytes, for progress reports.
     ///
-    /// The call has an effect only before the first `write`.
+    /// The call has no effect after the first `write`.
     public func announce(byteCount: Int) {
         phase.withLock { phase in
             if case .new = phase { phase = .new(expectedByteCount: max(0, byteCount)) }
@@ -30,9 +30,8 @@ public struct ImageDataWriter: Sendable {
 
     /// Appends bytes to the body.
     ///
-    /// Calls must follow the order of the body and must not overlap.
-    ///
-    /// Bytes written after the task was cancelled or beyond the maximum body size are dropped.
+    /// Write the bytes in the order of the body; calls must not overlap. Bytes are dropped if they
+    /// exceed the maximum body size, or if the task was cancelled.
     public func write(_ bytes: [UInt8]) {
         tell(phase.withLock { events(for: bytes, &$0) })
     }
@@ -44,7 +43,9 @@ public struct ImageDataWriter: Sendable {
         }
     }
 
-    /// Ends the body, with an error unless `error` is nil; has no effect after `close`.
+    /// Ends the body; if `error` is not nil, the transfer fails.
+    ///
+    /// Has no effect after `close`.
     func finish(_ error: ImageLoadingError?) {
         let events = phase.withLock { phase -> [TransferEvent] in
             // An empty body also needs a head.
@@ -61,7 +62,7 @@ public struct ImageDataWriter: Sendable {
         if !events.isEmpty { onEvents(events) }
     }
 
-    /// Prevents all further events.
+    /// Drops all further events.
     func close() {
         phase.withLock { $0 = .ended }
     }

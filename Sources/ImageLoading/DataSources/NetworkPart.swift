@@ -1,28 +1,29 @@
 /// An image that is a part of a resource on a web server, such as a member of an archive.
 ///
-/// The engine requests the range like any other resource: the same rules apply to permitted
-/// addresses, limits per host, retries, progress and received-byte counts. The URL of such an image
-/// has a scheme that ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so that the
-/// engine knows the host of the resource.
+/// The engine requests the part like any other resource, with the same rules for permitted
+/// addresses, limits per host, retries, progress and byte counts. The scheme of such an image's URL
+/// ends with `+http` or `+https`, as in `archive+https://host/a.zip`. The engine uses it to find
+/// the host of the resource.
 public struct NetworkPart: Sendable {
     /// The `http` or `https` URL of the resource.
     public var url: String
     /// The range of bytes to request, which must not be empty.
     public var range: Range<Int>
-    /// The length of the image file in bytes, which may differ from the length of the range.
+    /// The length of the image file in bytes; it may differ from the length of the range.
     public var byteCount: Int
-    /// The validator (strong entity tag or date) of the known version, for `If-Range`; nil if the
-    /// server sends no validator.
+    /// The strong entity tag or date of the known version, for `If-Range`; nil if the server sends
+    /// neither.
     public var validator: String?
-    /// The length of the known version of the resource in bytes, or nil if the length is unknown.
+    /// The length of the known version of the resource in bytes, or nil if unknown.
     public var resourceByteCount: Int?
     /// The name of the resource in error messages, such as "the archive".
     public var resourceName: String
-    /// A function that creates an extractor, which converts the bytes of the range to the bytes of
-    /// the image.
+    /// A function that creates an extractor for this part.
+    ///
+    /// The extractor converts the bytes of the range to the bytes of the image.
     public var makeExtractor: @Sendable () -> any ImageDataExtractor
 
-    /// Creates a part.
+    /// Creates a description of a part.
     public init(
         of url: String,
         range: Range<Int>,
@@ -43,8 +44,8 @@ public struct NetworkPart: Sendable {
 
     /// Returns whether a response comes from the known version of the resource.
     ///
-    /// `answered` is the validator in the response, and `total` is the length of the resource
-    /// according to the response.
+    /// `answered` is the validator in the response. `total` is the length of the resource according
+    /// to the response.
     func isOfKnownVersion(_ answered: String?, _ total: Int?) -> Bool {
         EntityValidator.isSame(answered, as: validator)
             && (resourceByteCount == nil || total == nil || total == resourceByteCount)
@@ -55,11 +56,10 @@ public struct NetworkPart: Sendable {
 ///
 /// An extractor is used by one thread at a time.
 public protocol ImageDataExtractor {
-    /// Returns the image bytes contained in the next received bytes, and ignores bytes after the
-    /// image.
+    /// Converts the next received bytes to bytes of the image; ignores bytes after the image.
     ///
-    /// The total number of image bytes must not exceed `NetworkPart.byteCount`. An error ends the
-    /// load.
+    /// The total number of returned bytes must not exceed `NetworkPart.byteCount`. If the method
+    /// throws an error, the load ends.
     mutating func extract(from bytes: [UInt8]) throws(ImageLoadingError) -> [UInt8]
 
     /// Checks the image after all bytes of the range have been received.

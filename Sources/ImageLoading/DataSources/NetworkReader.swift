@@ -1,12 +1,13 @@
-/// A reader for parts of resources on web servers, for use by an `ImageDataSource`.
+/// A reader with which an `ImageDataSource` requests parts of resources on web servers.
 ///
-/// The requests follow the engine's rules: permitted addresses, limits per host and retries.
+/// The engine's rules for permitted addresses, limits per host and retries apply.
 public struct NetworkReader: Sendable {
     /// The engine that performs the requests.
     ///
-    /// The reference is weak because the engine owns the sources that hold this value.
+    /// The reference is weak, because the engine owns the sources, and the sources may hold this
+    /// reader.
     private weak let engine: LoadEngine?
-    /// The origin of the request that needs the parts, which determines the permitted addresses.
+    /// The origin of the image request; it determines the permitted addresses.
     public let origin: RequestOrigin
 
     init(_ engine: LoadEngine, origin: RequestOrigin) {
@@ -16,24 +17,24 @@ public struct NetworkReader: Sendable {
 
     /// A received part of a resource.
     public struct Part: Sendable {
-        /// The part, or the whole resource if the server does not support ranges.
+        /// The bytes of the part, or of the whole resource if the server does not support ranges.
         public let bytes: [UInt8]
-        /// The offset of the part in bytes, or nil for the whole resource.
+        /// The offset of the part in the resource, in bytes; nil if `bytes` is the whole resource.
         public let offset: Int?
         /// The length of the whole resource in bytes, or nil if it is unknown.
         public let totalByteCount: Int?
-        /// The validator that identifies the version of the resource, or nil if the response has
+        /// The validator, which identifies the version of the resource; nil if the response has
         /// none.
         public let validator: String?
         /// Whether the server has a loopback or private network address.
         public let isFromPrivateAddress: Bool
     }
 
-    /// Requests the part of a resource that is selected by a `Range` value, such as `bytes=0-99`.
+    /// Requests a part of a resource; `range` is a `Range` value, such as `bytes=0-99`.
     ///
     /// `validator` identifies the expected version of the resource. If the version has changed, the
-    /// server sends the whole resource. The result is not cached. Throws `cancelled` if the manager
-    /// no longer exists.
+    /// server sends the whole resource. The result is not cached. If the manager no longer exists,
+    /// the method throws `cancelled`.
     public func part(
         of url: String,
         range: String,

@@ -2,7 +2,7 @@
 struct PartExtraction {
     private enum Phase {
         case waiting
-        /// The response does not contain the part, and is passed on unchanged.
+        /// The response does not contain the part; it is passed on unchanged.
         case passing
         case body
         case ended
@@ -12,8 +12,9 @@ struct PartExtraction {
     private var extractor: any ImageDataExtractor
     private var phase = Phase.waiting
     private var byteCount = 0
-    /// Whether the rest of the transfer is useless and must be cancelled; the error was already
-    /// reported.
+    /// Whether the rest of the transfer is useless and must be cancelled.
+    ///
+    /// The error was already reported.
     private(set) var isBroken = false
 
     init(_ part: NetworkPart) {
@@ -45,7 +46,7 @@ struct PartExtraction {
         return end(error)
     }
 
-    /// Reports that the response comes from another version of the resource.
+    /// Returns the events for a response that comes from another version of the resource.
     private mutating func failChanged(_ detail: String = "") -> [TransferEvent] {
         let text = "\(part.resourceName) has changed on its server\(detail); open it again"
         return fail(.download(.changedResource(text)))
@@ -76,8 +77,8 @@ struct PartExtraction {
 
     /// Returns the head of the response for the image.
     ///
-    /// The head offers no ranges, because a partial body cannot be resumed at offsets within the
-    /// image.
+    /// The head does not allow range requests, because a partial body cannot be resumed at an
+    /// offset within the image.
     private func imageHead(_ head: TransferHead) -> TransferHead {
         let ofResource: Set = [
             "content-range", "content-length", "content-type", "etag", "last-modified",

@@ -1,7 +1,9 @@
 import SystemSupport
 
-/// A transport that routes each transfer to the source registered for its URL scheme, or to the
-/// network if there is no such source.
+/// A transport for custom URL schemes.
+///
+/// If a source is registered for the scheme of a URL, the source performs the transfer. Otherwise,
+/// the network transport performs it.
 final class SourceTransport: BatchingTransport {
     private struct Running {
         let task: Task<Void, Never>

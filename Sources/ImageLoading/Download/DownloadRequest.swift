@@ -4,50 +4,50 @@ import SystemSupport
 public struct DownloadRequest: Hashable, Sendable {
     /// An absolute, normalized `http` or `https` URL.
     ///
-    /// Requests with equal URLs are assumed to refer to the same bytes.
+    /// Requests with equal URLs are assumed to return the same bytes.
     public var url: String
     /// The priority of the download.
     ///
-    /// If a `DownloadHandle` is passed, the priority of the handle takes precedence.
+    /// If a `DownloadHandle` is passed, the priority of the handle is used instead.
     public var priority: LoadPriority
-    /// Header fields that are added to the fields of the downloader's configuration, or replace
-    /// fields of the same name.
+    /// The header fields of this request.
+    ///
+    /// They are added to the fields of the downloader's configuration, and replace fields of the
+    /// same name.
     public var headers: [HeaderField]
 
-    /// The partial body of an earlier transfer; only the rest is requested.
+    /// The partial body of an earlier transfer; if set, only the missing bytes are requested.
     public var partial: PartialBody?
-    /// The policy of the transfer, for example its credentials and limits.
+    /// The policy of the transfer, such as its credentials and limits.
     public var policy: TransferPolicy
-    /// Whether the transfer runs to completion after the last caller has left, so that the body can
-    /// be passed to the downloader's `DetachedDownloads`.
+    /// Whether the transfer runs to completion after the last caller has left.
     ///
-    /// If several callers share a transfer, it is enough if one of them sets this property.
+    /// The body is then passed to the downloader's `DetachedDownloads`. If several callers share a
+    /// transfer, it is enough if one of them sets this property.
     public var continuesInBackground = false
-    /// Whether the listener receives the growing body, for previews.
+    /// Whether the listener receives the incomplete body as it grows, for previews.
     ///
     /// If several callers share a transfer, it is enough if one of them sets this property.
     public var reportsPartials = false
-    /// Whether to contact the host even if requests to it are suspended after repeated failures,
-    /// for example because the user wants to retry now.
+    /// Whether to contact the host even if requests to it are suspended after repeated failures.
     ///
-    /// The transfer becomes the host's probe. If there already is a probe, the transfer waits until
-    /// the probe ends.
+    /// Set this property if, for example, the user wants to retry now. The transfer becomes the
+    /// host's probe: its result decides whether requests are resumed. If a probe is already
+    /// running, the transfer waits until it ends.
     public var asksUnavailableHost = false
-    /// Whether the download waits, instead of failing, for a host that is unreachable, keeps
-    /// failing or requests a pause.
+    /// Whether the download waits instead of failing if its host is unreachable, keeps failing, or
+    /// requests a pause.
     ///
     /// The download waits for at most `DownloaderConfiguration.patience`.
     public var waitsForHost = false
-    /// The place where the body is stored if no caller waits for it anymore, or nil to drop the
-    /// body.
+    /// The cache location in which the body is stored if no caller waits for it anymore; nil to
+    /// drop the body.
     var place: BodyPlace?
     /// The position of the request in the order in which requests were made, starting with 1.
     ///
-    /// The position determines the age of the download among downloads of equal priority.
-    ///
-    /// Set this property if the requests reach the downloader in a different order, for example
-    /// after disk lookups. If it is nil, the time of the call determines the age. Set it for all
-    /// requests or for none.
+    /// Among downloads of equal priority, the position determines which is older. Set this property
+    /// if the requests reach the downloader in a different order, for example after disk lookups.
+    /// Set it for all requests or for none. If it is nil, the order of the calls counts.
     package var sequenceNumber: UInt64?
 
     /// Creates a request.
@@ -66,36 +66,37 @@ public struct DownloadRequest: Hashable, Sendable {
     }
 }
 
-/// An intermediate event of a download.
+/// An event of a download before its end.
 public enum DownloadEvent: Hashable, Sendable {
-    /// The download waits for a free transfer, or for the next attempt after a transient failure.
+    /// The download waits until a transfer may start, or until the next attempt after a transient
+    /// failure.
     case queued
     /// The download waits for its host because of this error.
     ///
-    /// This event is sent only for requests with `DownloadRequest.waitsForHost`.
+    /// This event is sent only if `DownloadRequest.waitsForHost` is true.
     case waiting(ImageLoadingError)
     /// The transfer is running.
     ///
-    /// The first event is `(0, nil)` at the start, followed by `(0, expected)` with the response
-    /// head, and then by one event whenever more of the body has been received. If the transfer
-    /// resumes a partial body, the numbers refer to the whole body, and the event with the response
-    /// head is `(partial, whole)`.
+    /// The first event of an attempt is `(0, nil)`. The second event, `(0, expected)`, follows the
+    /// response head. Then one event is sent whenever more of the body has been received. If the
+    /// transfer resumes a partial body, the numbers refer to the whole body, and the second event
+    /// is `(partial, whole)`.
     ///
     /// `received` never decreases within an attempt. The event `queued` announces the next attempt,
     /// which counts from zero.
     case progress(LoadProgress)
-    /// The received part of the body, and the length of the complete body if announced.
+    /// The received part of the body, and the length of the complete body, if announced.
     ///
-    /// For requests with `reportsPartials`, this event is sent whenever more of the body has been
-    /// received. The array shares its storage with the download. If a listener keeps the array, the
-    /// next received chunk causes a copy of all bytes.
+    /// If `reportsPartials` is true, this event is sent whenever more of the body has been
+    /// received. The array shares its storage with the download. If a listener keeps the array, all
+    /// bytes are copied when more of the body is received.
     case partial([UInt8], of: Int?)
 }
 
 /// A handle for controlling a download, for example to change its priority while it waits.
 ///
-/// The handle is created before the download, so that a load shared by several callers can pass on
-/// its priority before the download begins. A handle belongs to one call of `ImageDownloader.body`.
+/// The handle is created before the download. A load with several callers can therefore set the
+/// priority before the download begins. Each handle belongs to one call of `ImageDownloader.body`.
 public final class DownloadHandle: Sendable {
     private struct State {
         var priority: LoadPriority
@@ -106,15 +107,15 @@ public final class DownloadHandle: Sendable {
 
     private let state: Protected<State>
 
-    /// Creates a handle for a download with an initial priority.
+    /// Creates a handle with an initial priority for the download.
     public init(priority: LoadPriority) {
         state = Protected(State(priority: priority))
     }
 
     /// The priority of the download.
     ///
-    /// The priority may be set at any time on any thread. After the end of the download, setting it
-    /// has no effect.
+    /// It may be set at any time, on any thread. After the end of the download, setting it has no
+    /// effect.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -127,7 +128,7 @@ public final class DownloadHandle: Sendable {
         }
     }
 
-    /// Whether the download waits for its host, as with `DownloadRequest.waitsForHost`.
+    /// Whether the download waits for its host, like `DownloadRequest.waitsForHost`.
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
     /// Makes the download wait for its host from now on, whether or not it is already running.
@@ -140,20 +141,21 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download successfully for its caller with the bytes already received, and returns
-    /// whether the download has ended.
+    /// Ends the download successfully for its caller with the bytes received so far.
     ///
-    /// If other callers share the transfer, it continues for them. Otherwise, the transfer is
-    /// stopped, or runs to completion for the disk cache if that is cheaper. Nothing changes if no
-    /// bytes of the body have been received, or if the partial body could not be stored although
-    /// the complete body would be.
+    /// Returns whether the download has ended. If other callers share the transfer, it continues
+    /// for them. Otherwise, the transfer is stopped, or runs to completion for the disk cache if
+    /// that is cheaper.
+    ///
+    /// The download does not end if no bytes of the body have been received. It also does not end
+    /// if the complete body would be stored but the partial body cannot be.
     package func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }
         return downloader.finishEarly(listener)
     }
 
-    /// Connects the handle to a listener that is about to join the downloader.
+    /// Connects the handle to a listener before the listener joins the downloader.
     func bind(to listener: ListenerID, of downloader: ImageDownloader) {
         state.withLock { state in
             state.downloader = downloader

@@ -1,23 +1,24 @@
 /// The bytes of a successful download.
 public struct DownloadedBody: Hashable, Sendable {
-    /// The body without content coding, complete unless `isPartial`.
+    /// The bytes of the body without content coding.
     ///
-    /// The body is empty only for a 304 response to a conditional request.
+    /// They are complete unless `isPartial` is true. They are empty only for a 304 response to a
+    /// conditional request.
     public let bytes: [UInt8]
     /// The head of the response.
     ///
-    /// For a resumed body, it is the head of the complete body: a 200 with the total length.
+    /// If the body was resumed, this is the head of the complete body: a 200 with the total length.
     public let head: TransferHead
     /// Whether the body is incomplete because the caller ended the transfer early
     /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
-    /// Whether the body consists of an earlier partial body and the rest, which was requested
-    /// later.
+    /// Whether the body consists of an earlier partial body and the bytes that a later transfer
+    /// added.
     var isResumed = false
-    /// Whether the body is a part of a resource that is newer than the version that the URL names.
+    /// Whether the body is a part of a resource that has changed since its URL was created.
     var isOfNewerResource = false
-    /// The times of the attempt that returned the body, excluding any wait before it; nil for a
-    /// body created by a program.
+    /// The times of the attempt that returned the body, without any wait before it; nil if a
+    /// program created the body.
     var times: ExchangeTimes?
 
     /// Creates a body with its head.
@@ -26,23 +27,25 @@ public struct DownloadedBody: Hashable, Sendable {
         self.head = head
     }
 
-    /// Returns the times of the exchange, or `now` for a body without times.
+    /// Returns the times of the exchange; for a body without times, both are `now`.
     func times(or now: Int) -> ExchangeTimes {
         times ?? ExchangeTimes(request: now, response: now)
     }
 }
 
-/// The first part of a body whose transfer was interrupted or stopped, with the data needed to
-/// resume it.
+/// The first part of a body, with the data needed to request the rest.
+///
+/// The transfer of the body was interrupted or stopped.
 public struct PartialBody: Hashable, Sendable {
     /// The part of the body that was received, from its first byte on; never empty.
     public var bytes: [UInt8]
-    /// The validator that the rest must match (RFC 9110, 13.1.5): a strong entity tag or a
-    /// modification date, sent unchanged in `If-Range`.
+    /// The strong entity tag or modification date that the rest must match (RFC 9110, 13.1.5).
+    ///
+    /// It is sent unchanged in `If-Range`.
     public var validator: String
     /// The length of the complete body in bytes, or nil if it was not announced.
     public var totalByteCount: Int?
-    /// The metadata of the response, which determines how long the part is fresh; nil if unknown.
+    /// The metadata of the response, which determines how long the bytes are fresh; nil if unknown.
     var response: CachedResponse?
 
     /// Creates a partial body.
@@ -73,7 +76,7 @@ extension PartialBody {
         return fields.encoded(version: Self.version)
     }
 
-    /// Creates a partial body from bytes and stored metadata, or returns nil if they do not match.
+    /// Creates a partial body from its bytes and stored metadata; returns nil if they do not match.
     init?(bytes: [UInt8], metadata: [UInt8]) {
         guard let fields = TaggedFields(decoding: metadata, version: Self.version),
             let validator = fields[text: Tag.validator], Self.isUsable(validator),
@@ -85,13 +88,13 @@ extension PartialBody {
         response = fields[bytes: Tag.response].flatMap { CachedResponse(decoding: $0) }
     }
 
-    /// Returns the response metadata contained in the stored metadata.
+    /// Returns the response metadata contained in a partial body's stored metadata.
     static func response(in metadata: [UInt8]) -> CachedResponse? {
         TaggedFields(decoding: metadata, version: version)
             .flatMap { $0[bytes: Tag.response] }.flatMap { CachedResponse(decoding: $0) }
     }
 
-    /// Returns whether the validator is a strong tag or a date that can be sent in a request.
+    /// Returns whether `validator` is a strong entity tag or a valid date; only these can be sent.
     private static func isUsable(_ validator: String) -> Bool {
         if let tag = EntityTag(validator) { return !tag.isWeak }
         return HTTPDate(validator) != nil
@@ -99,10 +102,10 @@ extension PartialBody {
 }
 
 extension TransferHead {
-    /// Returns the head of the complete body, made from the head of its last part (RFC 9110,
-    /// 15.3.7.3).
+    /// Returns the head of the complete body (RFC 9110, 15.3.7.3).
     ///
-    /// A response to `If-Range` may omit `Last-Modified`, which is then taken from the validator.
+    /// This head belongs to the last part of the body. A response to `If-Range` may omit
+    /// `Last-Modified`. If the validator is a date, it becomes the `Last-Modified` of the result.
     func completing(validator: String, totalByteCount: Int) -> TransferHead {
         var headers = headers
         headers["content-range"] = nil
@@ -117,16 +120,16 @@ extension TransferHead {
     }
 }
 
-/// Handlers that store bytes for which no caller is waiting.
+/// Handlers that store bodies and partial bodies for which no caller is waiting.
 ///
 /// The handlers are called on any thread and must return quickly.
 public struct DetachedDownloads: Sendable {
-    /// Stores a partial body that a later transfer can resume.
+    /// Stores a partial body, which a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void
-    /// Stores a complete body whose last listener left before the body was complete.
+    /// Stores a complete body; all its listeners left before it was complete.
     public var keepBody: @Sendable (DownloadRequest, DownloadedBody) -> Void
 
-    /// Creates the handlers; the defaults drop the bytes.
+    /// Creates the handlers; the default handlers drop the bytes.
     public init(
         keepPartial: @escaping @Sendable (DownloadRequest, PartialBody) -> Void = { _, _ in },
         keepBody: @escaping @Sendable (DownloadRequest, DownloadedBody) -> Void = { _, _ in }

@@ -4,7 +4,7 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     public enum Order: Hashable, Sendable {
         /// The oldest request first.
         case firstInFirstOut
-        /// The newest request first; on a scrolling screen, that is the image that became visible
+        /// The newest request first; on a scrolling screen, this is the image that became visible
         /// last.
         case lastInFirstOut
     }
@@ -13,27 +13,29 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     public var maximumConcurrentTransfers = 6
     /// The maximum number of simultaneous transfers per host and port; nil for no separate limit.
     public var maximumTransfersPerHost: Int?
-    /// The maximum number of attempts per download, even if each attempt receives bytes.
+    /// The maximum number of attempts per download; 1 disables retries.
     ///
-    /// 1 disables retries.
+    /// The limit also applies if each attempt receives more bytes.
     public var maximumAttempts = 10
-    /// The maximum time that a download with `DownloadRequest.waitsForHost` waits for its host,
-    /// counted from the host's first failure, or from the last bytes received after that.
+    /// The maximum time for which a download waits for its host if `DownloadRequest.waitsForHost`
+    /// is true.
     ///
-    /// 0 disables waiting.
+    /// The time starts with the host's first failure, and starts again whenever bytes are received
+    /// from the host. 0 disables waiting.
     public var patience = Duration.seconds(300)
-    /// The maximum number of additional transfers that may finish without a caller, because
-    /// receiving the rest is cheaper than opening a new connection.
+    /// The maximum number of transfers that may run to completion without a caller, in addition to
+    /// the other limits.
     ///
-    /// 0 permits none.
+    /// A transfer continues without a caller if this is cheaper than opening a new connection
+    /// later. 0 permits no such transfers.
     public var maximumDetachedTransfers = 2
-    /// The order of requests with equal priority.
+    /// The order in which waiting requests of equal priority start.
     public var order = Order.firstInFirstOut
     /// The maximum size of a body in bytes.
     public var maximumByteCount = 64 << 20
     /// The header fields of every request.
     ///
-    /// A field of the request takes precedence over a field with the same name.
+    /// A field with the same name in a request replaces the field in this list.
     public var headers = [
         HeaderField("Accept", "image/jpeg,image/png;q=0.9,image/*;q=0.5,*/*;q=0.1")
     ]
@@ -49,8 +51,8 @@ public struct DownloaderConfiguration: Hashable, Sendable {
 public struct DownloaderStatistics: Hashable, Sendable {
     /// The number of running transfers.
     public var live = 0
-    /// The number of downloads that wait for a slot or for the end of a pause before the next
-    /// attempt.
+    /// The number of downloads that wait until a transfer may start, or until the pause before
+    /// their next attempt ends.
     public var queued = 0
     /// The number of transfers passed to the transport.
     public var transfersStarted = 0
@@ -58,35 +60,35 @@ public struct DownloaderStatistics: Hashable, Sendable {
     public var transfersFinished = 0
     /// The number of transfers that ended with an error, whether or not they were retried.
     public var transfersFailed = 0
-    /// The number of transfers stopped because no caller was left.
+    /// The number of transfers that were stopped because no caller was left.
     public var transfersCancelled = 0
     /// The number of transfers that followed a failed attempt of the same download.
     public var retries = 0
     /// The number of transfers that resumed a partial body.
     public var transfersResumed = 0
-    /// The number of body bytes that resumed transfers did not have to request again.
+    /// The number of body bytes that were not requested again because transfers were resumed.
     public var bytesResumed = 0
-    /// The number of transfers that continued without a caller.
+    /// The number of times that a transfer continued without a caller.
     ///
-    /// A transfer that gains a caller and loses it again counts twice.
+    /// If a transfer gets a new caller and loses it again, it is counted twice.
     public var transfersDetached = 0
     /// The number of hosts to which requests are currently suspended.
     public var unavailableHosts = 0
-    /// The number of downloads that joined a waiting or running download.
+    /// The number of callers that joined a waiting or running download.
     public var coalesced = 0
     /// The number of received body bytes.
     public var bytesReceived = 0
-    /// The number of announced body bytes that were not received because the transfer was
-    /// cancelled.
+    /// The number of announced body bytes that were not received because transfers were cancelled.
     ///
     /// Transfers of unknown length do not count.
     public var bytesSaved = 0
 
-    /// The number of transfers stopped because the received part was sufficient for all callers.
+    /// The number of transfers that were stopped because all callers had received enough bytes.
     public var transfersStoppedEarly = 0
-    /// The number of announced body bytes that transfers stopped early did not receive.
+    /// The number of announced body bytes that were not received because transfers were stopped
+    /// early.
     ///
-    /// These bytes are not included in `bytesSaved`.
+    /// `bytesSaved` does not include these bytes.
     public var bytesNotNeeded = 0
 
     /// Creates empty statistics.

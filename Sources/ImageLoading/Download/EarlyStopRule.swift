@@ -1,7 +1,9 @@
-/// Decides how a transfer continues when the received bytes are sufficient for all listeners.
+/// The rule for a transfer whose listeners have all received enough bytes.
 ///
-/// The bytes are sufficient if the image decoded from them is final, which means that the rest of
-/// the body would not change it.
+/// It decides whether the transfer stops, runs to completion, or continues for its listeners.
+///
+/// The received bytes are enough if the image decoded from them is final: the rest of the body
+/// would not change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// The transfer is stopped.
@@ -13,7 +15,7 @@ struct EarlyStopRule: Hashable, Sendable {
         case waits
     }
 
-    /// The assumed ratio of missing bytes to received bytes for a body of unknown length.
+    /// The assumed ratio of missing bytes to received bytes if the length of the body is unknown.
     ///
     /// The DC scans of a progressive JPEG end within the first quarter of the file, and the third
     /// pass of an interlaced PNG ends within the first tenth.
@@ -23,8 +25,9 @@ struct EarlyStopRule: Hashable, Sendable {
     var transfer: DetachRule
     /// Whether the complete body would be stored on disk.
     var keepsBody: Bool
-    /// Whether the partial body can be stored, which requires a response that allows requesting the
-    /// rest later.
+    /// Whether the partial body can be stored.
+    ///
+    /// This is possible only if the response allows a later request for the rest.
     var keepsPartial: Bool
 
     var decision: Decision {
@@ -46,31 +49,29 @@ struct EarlyStopRule: Hashable, Sendable {
     }
 }
 
-/// Decides whether a transfer without callers is cheaper to finish than to stop.
+/// The rule that decides whether finishing a transfer without callers is cheaper than stopping it.
 ///
-/// Stopping an HTTP/1.1 transfer costs its connection: libcurl opened 10 connections for 10
+/// Stopping an HTTP/1.1 transfer closes its connection: libcurl opened 10 connections for 10
 /// transfers that were stopped in the body, and 1 connection for 10 transfers that finished. A new
 /// connection takes one round trip, or two with TLS. A transfer is therefore finished if the rest
-/// of its body is expected within that time. With HTTP/2 and later, resetting a stream costs
-/// nothing.
+/// of its body is expected within that time. With HTTP/2 and later, stopping a transfer only resets
+/// a stream, which costs nothing.
 struct DetachRule: Hashable, Sendable {
-    /// The minimum number of received bytes from which a transfer rate is calculated.
+    /// The minimum number of received bytes for calculating a transfer rate.
     static let leastMeasuredByteCount = 4 << 10
 
-    /// The number of missing body bytes, or nil if unknown.
     var remainingByteCount: Int?
-    /// The number of body bytes this transfer has received.
+    /// The number of body bytes that this transfer has received.
     var receivedByteCount: Int
     /// The time since the response head was received.
     var elapsed: Duration
-    /// The round-trip time to the host, or nil if unknown.
     var roundTrip: Duration?
     /// Whether a new connection requires a TLS handshake.
     var isSecure: Bool
     /// The HTTP version, as in `TransferHead`.
     var httpVersion: String?
 
-    /// Whether to let the transfer finish.
+    /// Whether to finish the transfer.
     var finishes: Bool {
         guard !isMultiplexed, let remaining = remainingByteCount else { return false }
         guard remaining > 0 else { return true }
@@ -85,12 +86,12 @@ struct DetachRule: Hashable, Sendable {
     private var isMultiplexed: Bool { httpVersion == "2" || httpVersion == "3" }
 }
 
-/// Upper estimates of the round-trip time to each host, derived from the times to the first byte.
+/// Estimates of the round-trip time to each host, based on the time to the first byte.
 ///
-/// The number of hosts is limited to `capacity`. The time to the first byte includes the server's
-/// work and, for a new connection, the handshakes. A lower value therefore replaces the estimate at
-/// once, and a higher value is included with a weight of one eighth, as in TCP's smoothed
-/// round-trip time (RFC 6298).
+/// They are upper estimates: the time to the first byte includes the server's work and, for a new
+/// connection, the handshakes. A lower value therefore replaces the estimate at once. A higher
+/// value is included with a weight of one eighth, as in TCP's smoothed round-trip time (RFC 6298).
+/// At most `capacity` hosts are stored.
 struct HostLatencies: Sendable {
     static let capacity = 1_000
 

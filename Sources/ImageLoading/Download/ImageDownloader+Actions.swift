@@ -13,8 +13,8 @@ extension ImageDownloader {
     /// Adds a listener, unless its task is already cancelled.
     ///
     /// If the task is cancelled during this call, its cancellation handler may run before the queue
-    /// knows the listener, so cancellation is checked again at the end. A second `leave` has no
-    /// effect.
+    /// knows the listener. The method therefore checks for cancellation again at the end. A second
+    /// `leave` has no effect.
     func join(
         _ id: ListenerID,
         _ listener: DownloadListener,
@@ -41,8 +41,8 @@ extension ImageDownloader {
         decide { $0.queue.leave(id) }
     }
 
-    /// Ends the wait of a listener with the bytes already received, and returns whether the wait
-    /// has ended.
+    /// Ends a listener's download with the bytes received so far; returns whether the download has
+    /// ended.
     func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in
@@ -55,9 +55,9 @@ extension ImageDownloader {
 
     /// Applies the priority of a handle to its listener.
     ///
-    /// The handle is read inside the downloader's lock, so that the later of two simultaneous
-    /// changes takes effect. The downloader's lock is always taken before a handle's lock: a handle
-    /// never calls the downloader while it holds its own lock.
+    /// The handle is read while the downloader's lock is held, so that the later of two
+    /// simultaneous changes takes effect. The downloader's lock is always taken before a handle's
+    /// lock: a handle never calls the downloader while it holds its own lock.
     func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
     }
@@ -68,8 +68,9 @@ extension ImageDownloader {
 
     // MARK: Actions
 
-    /// Waits until all previous decisions have been carried out, for example until another thread
-    /// has stored the part of a body whose download was cancelled.
+    /// Waits until all previous actions have been carried out.
+    ///
+    /// For example, another thread may still be storing the partial body of a cancelled download.
     func settle() async {
         let id = newListener()
         _ = await withHandOver { continuation in
@@ -83,9 +84,9 @@ extension ImageDownloader {
         }
     }
 
-    /// Changes the state in one step and carries out the resulting actions.
+    /// Changes the state in one step, and carries out the resulting actions.
     ///
-    /// The clock is read outside the lock, because the clock may run code that the caller provided.
+    /// The clock may run code of the caller, so it is read before the lock is taken.
     func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
         let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
         let isMine = state.withLock { state in

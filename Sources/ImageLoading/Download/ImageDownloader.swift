@@ -1,20 +1,20 @@
 import SystemSupport
 
-/// Downloads bodies with a limited number of simultaneous transfers; equal requests share one
-/// transfer.
+/// Downloads bodies with a limited number of simultaneous transfers.
 ///
-/// A transfer is stopped when no caller waits for it, unless receiving the rest is cheaper than
-/// opening a new connection. Transient failures are retried after a pause, from the byte where the
-/// transfer stopped if the server allows it. A thrown error is final.
+/// Equal requests share one transfer. If no caller waits for a transfer anymore, the transfer is
+/// stopped, unless finishing it is cheaper than opening a new connection later. After a transient
+/// failure, the download is retried after a pause. If the server allows it, the retry requests only
+/// the missing bytes. If `body` throws an error, the download is not retried anymore.
 ///
 /// The class is a thin shell around `DownloadQueue`, which makes all decisions. Each method takes
-/// the lock, asks the queue for actions, releases the lock and carries out the actions. The methods
-/// may be called on any thread and never block.
+/// the lock, gets actions from the queue, releases the lock, and carries out the actions. The
+/// methods may be called on any thread and never block.
 ///
-/// **Order of actions.** Two threads may receive actions at the same time, but a transfer's
+/// **Order of actions.** Two threads may get actions at the same time. Nevertheless, a transfer's
 /// `cancel` must not reach the transport before its `start`, and an older progress event must not
-/// reach its listener after a newer one. `PendingActions` guarantees this. As a consequence, a
-/// callback may run on any thread that uses the downloader, so callbacks must be short.
+/// reach its listener after a newer one. `PendingActions` guarantees this order. As a consequence,
+/// a callback may run on any thread that uses the downloader, so callbacks must be short.
 public final class ImageDownloader: Sendable {
     let transport: any HTTPTransport
     let clock: LoadingClock
@@ -26,7 +26,7 @@ public final class ImageDownloader: Sendable {
 
     /// Creates a downloader that uses a transport.
     ///
-    /// Bytes that no caller waits for are passed to `detachedDownloads`.
+    /// Bodies for which no caller waits are passed to `detachedDownloads`.
     public convenience init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         transport: any HTTPTransport,
@@ -42,8 +42,10 @@ public final class ImageDownloader: Sendable {
         )
     }
 
-    /// Creates a downloader that reports events to `tracer` and user-relevant notices to
-    /// `onNotice`, and calls `retryPause` before each further attempt.
+    /// Creates a downloader with internal hooks.
+    ///
+    /// Events are recorded by `tracer`, notices for the user are passed to `onNotice`, and
+    /// `retryPause` is called before each further attempt.
     init(
         configuration: DownloaderConfiguration,
         transport: any HTTPTransport,
@@ -69,14 +71,15 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Downloading
 
-    /// Returns the body of a URL, after waiting for a free slot or joining a download of the same
-    /// bytes.
+    /// Downloads the body of a URL.
     ///
-    /// Cancelling the task removes only this caller and throws `.cancelled` at once. When the last
-    /// caller has left, the transfer stops or continues detached. `onEvent` is called on any
-    /// thread, one event at a time, and never after the end of the download. It must return
-    /// quickly, and may call the downloader. If a `handle` is passed, its priority replaces the
-    /// request's priority and can be changed later.
+    /// The call waits until a transfer may start, or joins a running download of the same bytes. If
+    /// the task is cancelled, only this caller leaves, and `.cancelled` is thrown at once. When the
+    /// last caller has left, the transfer stops or continues without a caller.
+    ///
+    /// `onEvent` is called on any thread, one event at a time, and never after the end of the
+    /// download. It must return quickly, and may call the downloader. If a `handle` is passed, its
+    /// priority replaces the priority of the request and can be changed later.
     public func body(
         for request: DownloadRequest,
         handle: DownloadHandle? = nil,
@@ -116,7 +119,7 @@ public final class ImageDownloader: Sendable {
 
     /// The maximum number of simultaneous transfers; at least 1.
     ///
-    /// Lowering the number does not stop any running transfer.
+    /// If the number is lowered, running transfers continue.
     public var maximumConcurrentTransfers: Int {
         get { state.withLock { $0.width } }
         set {
@@ -127,7 +130,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// A consistent snapshot of the counters.
+    /// The current counters; all values belong to the same moment.
     public var statistics: DownloaderStatistics {
         let now = clock.uptime()
         return state.withLock { $0.queue.statistics(at: now) }
@@ -138,9 +141,9 @@ public final class ImageDownloader: Sendable {
     /// The hosts to which requests are suspended because of repeated failures, in alphabetical
     /// order.
     ///
-    /// A host includes the port if the URL specifies one. A download from such a host fails
-    /// immediately with `hostUnavailable`, until a later download is sent as a probe and receives a
-    /// response.
+    /// A host includes the port if the URL specifies one. Downloads from such a host fail
+    /// immediately with `hostUnavailable`. After a pause, one download is sent as a probe. If the
+    /// host responds, requests to it are no longer suspended.
     public var unavailableHosts: [String] {
         let now = clock.uptime()
         return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
@@ -153,9 +156,9 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Reservations
 
-    /// Reserves places in the queue for requests that will arrive soon.
+    /// Reserves positions in the queue for requests that will arrive soon.
     ///
-    /// Downloads behind these places wait, so each request must arrive or be released soon.
+    /// Downloads behind these positions wait, so each request must arrive or be released soon.
     func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {
         decide { state in
             for (number, priority) in requests { state.queue.reserve(number, priority: priority) }

@@ -1,11 +1,10 @@
 internal import Decoders
 
-/// Methods that store the bodies of feeds for use when the servers cannot be reached.
+/// Methods that store the bodies of feeds, for use when the servers cannot be reached.
 extension ImageManager {
-    /// The maximum size of a stored body in bytes.
     private static let keptByteLimit = 8 << 20
 
-    /// Stores a body returned by `body(of:)`, replacing an earlier body, if the server allows it.
+    /// Stores a body that `body(of:)` returned, and replaces an earlier body of the URL.
     ///
     /// If the server does not allow storage, the earlier body is removed. A body that is empty,
     /// unchanged or larger than `keptByteLimit` is ignored.
@@ -24,11 +23,11 @@ extension ImageManager {
         disk.store(body.bytes, metadata: kept.encoded(), for: place.url)
     }
 
-    /// Returns the stored body of a URL if it may be used after `error`, because the server did not
-    /// respond or must not be contacted.
+    /// Returns the stored body of a URL, if it may be used after `error`.
     ///
-    /// `origin` is the origin of the URL. An untrusted feed must not receive a body that was
-    /// fetched from a private address, so the method returns nil in this case.
+    /// It may be used if the server did not respond or must not be contacted, or if the caching
+    /// rules allow it. `origin` is the origin of the URL. If `origin` is an untrusted feed and the
+    /// body was fetched from a private address, the method returns nil.
     package func keptBody(
         of url: String,
         origin: RequestOrigin,
@@ -58,8 +57,8 @@ extension ImageManager {
 
     /// Returns the key of the stored body of a URL.
     ///
-    /// The suffix `#feed` distinguishes the key from the keys of images, because URLs have no
-    /// fragment here.
+    /// URLs have no fragment here, so the suffix `#feed` distinguishes the key from the keys of
+    /// images.
     private func keptPlace(of url: String) -> LoadKey? {
         let request = ImageRequest(url: url, origin: .remoteFeed)
         guard let key = try? engine.resolver.key(for: request, purpose: .data) else { return nil }

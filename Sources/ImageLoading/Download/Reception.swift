@@ -1,61 +1,61 @@
-/// The bytes that a running transfer has received, and whether they are useful.
+/// The bytes that a running transfer has received, and their use.
 ///
-/// The bytes may start with a partial body, if the request asks for the rest with
-/// `ResumeRule.headers`. The work per chunk does not depend on the number of bytes received before.
+/// If the request resumes a partial body (`ResumeRule.headers`), the bytes start with that body.
+/// The work per chunk does not depend on the number of bytes received before.
 struct Reception {
-    /// The maximum size in bytes of a refused response that is read completely.
+    /// The maximum size of a refused response that is read completely, in bytes.
     ///
     /// Up to this size, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
     /// needed 10 connections for 10 aborted transfers, and 1 for 10 complete transfers.
     static let unwantedByteLimit = 64 << 10
-    /// The maximum number of bytes of memory reserved for an announced Content-Length, which may be
-    /// wrong.
+    /// The maximum number of bytes of memory that are reserved for an announced Content-Length,
+    /// which may be wrong.
     static let reservationLimit = 4 << 20
 
     /// The use of the received bytes.
     private enum Use: Hashable {
         /// The response head has not been received.
         case unknown
-        /// The bytes belong to the body, whose total length includes any partial body.
+        /// The bytes belong to the body; the total length includes a resumed partial body.
         case body(totalByteCount: Int?)
         /// The response is refused because of this error; its bytes are read and dropped.
         case refused(ImageLoadingError)
-        /// The bytes are read and dropped, and the request must be repeated without the partial
-        /// body.
+        /// The bytes are read and dropped; the request must be repeated without the partial body.
         case unfitting(ImageLoadingError)
     }
 
-    /// The head of the response to this transfer's request, as received.
+    /// The head of this transfer's response, as received.
     private(set) var head: TransferHead?
-    /// The body from its first byte, including a confirmed partial body.
+    /// The body from its first byte; includes the partial body after a response confirmed it.
     private(set) var body: [UInt8] = []
-    /// The number of body bytes that this transfer has received, whether or not they were kept.
+    /// The number of body bytes that this transfer has received, including dropped bytes.
     private(set) var receivedByteCount = 0
     /// The partial body, until a response confirms or rejects it.
     private var start: PartialBody?
-    /// The length of the partial body after it was confirmed.
+    /// The length of the partial body, after a response confirmed it.
     private var resumedByteCount: Int?
     private var use = Use.unknown
-    /// The validator of the partial body after it was confirmed.
+    /// The validator of the partial body, after a response confirmed it.
     private var resumedValidator: String?
 
-    /// The validator for requesting the rest, or nil if the response does not allow that.
+    /// The validator for requesting the rest of the body; nil if the response does not allow this.
     ///
-    /// Computed on demand, because most bodies arrive completely.
+    /// It is computed on demand, because most bodies arrive completely.
     private var validator: String? {
         guard case .body = use else { return nil }
         return resumedValidator ?? head.flatMap(ResumeRule.validator(of:))
     }
 
-    /// Creates an empty reception, or one that starts with the partial body of the request.
+    /// Creates an empty reception, or a reception for a request that resumes `partial`.
     init(partial: PartialBody? = nil) {
         start = partial
     }
 
     // MARK: Progress
 
-    /// The progress of the whole body; a partial body counts only after a response head has
-    /// confirmed it.
+    /// The progress of the whole body.
+    ///
+    /// A partial body counts only after a response confirmed it.
     var progress: LoadProgress {
         guard case .body(let total) = use else {
             return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
@@ -67,16 +67,16 @@ struct Reception {
         )
     }
 
-    /// The number of announced bytes that need not be sent if the transfer stops now.
+    /// The number of announced bytes that are not sent if the transfer stops now.
     ///
-    /// The value is 0 for a refused body and for a 304. The length that a 304 announces may be any
-    /// number, because no body is sent.
+    /// The value is 0 for a refused response and for a 304. A 304 has no body, so the length that
+    /// it announces has no meaning.
     var missingByteCount: Int {
         guard case .body(let total?) = use else { return 0 }
         return max(0, total - body.count)
     }
 
-    /// The reason why the body is read but not kept.
+    /// The reason why the received bytes are dropped; nil if they are kept.
     var refusal: ImageLoadingError? {
         switch use {
         case .refused(let error), .unfitting(let error): error
@@ -84,24 +84,25 @@ struct Reception {
         }
     }
 
-    /// Whether the response is refused and longer than `unwantedByteLimit`, so that reading all of
-    /// it would cost more than a new connection.
+    /// Whether the transfer must be stopped, because its response is refused and longer than
+    /// `unwantedByteLimit`.
+    ///
+    /// Reading such a response completely would cost more than a new connection.
     var isWorthStopping: Bool {
         refusal != nil
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
     }
 
-    /// The part that a later transfer could resume if this transfer stopped now.
+    /// The part of the body that a later transfer could resume if this transfer stopped now.
     ///
-    /// The part shares its bytes with `body`, so nothing is copied unless more bytes arrive.
-    ///
-    /// The part from an earlier transfer is kept unless a response rejects it: it is kept after a
+    /// It shares its bytes with `body`, so the bytes are copied only if more bytes arrive. A
+    /// partial body of an earlier transfer is kept unless a response rejects it: it is kept after a
     /// lost connection or a 503, but not after a 404.
     var partial: PartialBody? { partial(ofAtLeast: ResumeRule.minimumByteCount) }
 
-    /// Returns the part that a later transfer could resume, or nil if there is no such part.
+    /// Returns the part of the body that a later transfer could resume, or nil if there is none.
     ///
-    /// A part of the current body must have at least `minimum` bytes.
+    /// If this transfer has received a body, the part must have at least `minimum` bytes.
     func partial(ofAtLeast minimum: Int) -> PartialBody? {
         switch use {
         case .unknown: start
@@ -164,7 +165,7 @@ struct Reception {
         start = nil
     }
 
-    /// Returns the use of a response that does not continue a partial body.
+    /// Returns the use of a response that does not resume a partial body.
     ///
     /// A 304 has no body, even if it announces the length of the unchanged body.
     private func whole(_ head: TransferHead, _ request: TransferRequest) -> Use {
@@ -184,8 +185,7 @@ struct Reception {
 
     // MARK: The end
 
-    /// Returns the outcome for the listeners; `error` is the error reported by the transport, if
-    /// any.
+    /// Returns the outcome for the listeners; `error` is the transport's error, if any.
     func outcome(_ error: ImageLoadingError?) -> ReceptionOutcome {
         if case .unfitting(let reason) = use { return .restart(reason) }
         if let failure = refusal ?? error { return .failure(failure) }
@@ -207,8 +207,8 @@ struct Reception {
         return .success(whole)
     }
 
-    /// The part of the body received so far, with the head of the complete body; nil if no bytes of
-    /// the body have been received.
+    /// The received part of the body, with the head of the complete body; nil if no bytes of the
+    /// body have been received.
     var partialBody: DownloadedBody? {
         guard let head, case .body(let total) = use, !body.isEmpty else { return nil }
         var partial = DownloadedBody(bytes: body, head: whole(head, byteCount: total))
@@ -228,9 +228,9 @@ enum ReceptionOutcome: Hashable, Sendable {
     case success(DownloadedBody)
     /// An error; `Reception.partial` contains the part that can be resumed.
     case failure(ImageLoadingError)
-    /// A response that does not match the partial body: the request must be repeated without it.
+    /// The response does not match the partial body, so the request must be repeated without it.
     ///
-    /// The error is the reason. A download cannot restart twice, because a restart requires a
-    /// partial body.
+    /// The error is the reason. A download cannot restart twice, because only a request with a
+    /// partial body can restart.
     case restart(ImageLoadingError)
 }

@@ -1,7 +1,6 @@
 /// The likely cause of a failed transfer: the host, other transfers, or the image itself.
 ///
-/// The cause matters for loads that wait for their host, because only failures of the image itself
-/// may end these loads.
+/// A load that waits for its host may be ended only by failures of the image itself.
 enum FailureBlame: Hashable, Sendable {
     /// The cause is not the image: the host is unreachable, or rejects all requests.
     case host
@@ -10,12 +9,12 @@ enum FailureBlame: Hashable, Sendable {
     /// The cause may be the image, because the host accepted the request for it.
     case picture
 
-    /// Creates a value from the error and the state of the host.
+    /// Derives the cause from the error and the state of the host.
     ///
     /// `isAlone` is true if no other transfer to the host was running. `isKnown` is true if the
     /// host has answered before, which means that its name is not misspelled. `hasAnsweredOthers`
-    /// is true if the host has answered a request since the previous failed attempt of the download
-    /// or, after the first attempt, since that attempt started.
+    /// is true if the host has answered a request since the previous failed attempt of the
+    /// download. For the first attempt, answers since the start of that attempt count.
     init(
         _ error: ImageLoadingError,
         head: TransferHead?,

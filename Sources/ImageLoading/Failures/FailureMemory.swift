@@ -1,11 +1,11 @@
 internal import DequeModule
 
-/// A bounded table of the URLs and hosts that failed and should not be requested again yet.
+/// A table of the URLs and hosts that failed and must not be requested again yet.
 ///
-/// The type has no side effects. It is owned by `LoadEngine` and protected by its lock.
+/// Its size is limited. The type has no side effects. It is owned by `LoadEngine` and protected by
+/// its lock.
 struct FailureMemory {
     private enum Key: Hashable {
-        /// The cache key of a URL.
         case url(String)
         /// A host with its port.
         case host(String)
@@ -14,7 +14,8 @@ struct FailureMemory {
     private struct Failure {
         let subject: String
         let error: ImageLoadingError
-        /// The time at which the entry expires, or nil if it remains until the end of the session.
+        /// The time at which the failure is forgotten, or nil if it is kept until the end of the
+        /// session.
         let expiry: Duration?
         /// The number of consecutive failures.
         let failureCount: Int
@@ -24,22 +25,21 @@ struct FailureMemory {
 
     private let capacity: Int
     private var failures: [Key: Failure] = [:]
-    /// The keys in the order in which they were added.
+    /// The keys in the order in which their failures were stored.
     ///
-    /// Outdated keys may remain and are skipped.
+    /// It may also contain keys whose failures were removed or replaced; these keys are skipped.
     private var order: Deque<(key: Key, expiry: Duration?)> = []
-    /// The number of consecutive failures of each key whose remembered failure has expired.
+    /// The number of consecutive failures of each key whose stored failure has expired.
     private var failureCounts: [Key: Int] = [:]
 
     init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// The number of remembered URLs and hosts, including expired entries that were not removed
-    /// yet.
+    /// The number of stored failures, including expired failures that were not removed yet.
     var count: Int { failures.count }
 
-    /// Returns the error of a remembered failure, or nil if `url` may be requested.
+    /// Returns the error of a stored failure, or nil if `url` may be requested.
     mutating func error(for url: ImageURL, at now: Duration) -> ImageLoadingError? {
         guard !failures.isEmpty else { return nil }
         for key in Self.keys(of: url) {
@@ -56,10 +56,9 @@ struct FailureMemory {
         return nil
     }
 
-    /// Stores a failure for the time that its rule specifies, which may be zero.
+    /// Stores a failure for the time that its `FailureRule` specifies, which may be zero.
     ///
-    /// `contentHash` is the hash of the received bytes, if the load failed because they are not an
-    /// image.
+    /// If the load failed because the received bytes are not an image, `contentHash` is their hash.
     mutating func remember(
         _ error: ImageLoadingError,
         for url: ImageURL,
@@ -85,10 +84,10 @@ struct FailureMemory {
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// Returns the remembered failure if the same bytes were received again, because decoding them
-    /// would fail again.
+    /// Returns the stored failure of a URL if the same bytes were received again.
     ///
-    /// `contentHash` is called only if a hash is remembered for the URL.
+    /// Decoding the same bytes would fail again. `contentHash` is called only if a hash is stored
+    /// for the URL.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
         guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil
@@ -96,7 +95,7 @@ struct FailureMemory {
         return known == contentHash() ? failure.error : nil
     }
 
-    /// Removes all failures of a URL and of its host after a success.
+    /// Removes the failures of a URL and of its host after a successful load.
     mutating func forget(_ url: ImageURL) {
         guard !failures.isEmpty || !failureCounts.isEmpty else { return }
         for key in Self.keys(of: url) {
@@ -111,7 +110,7 @@ struct FailureMemory {
         order = []
     }
 
-    /// Returns the remembered failures, sorted by `subject`.
+    /// Returns the stored failures that have not expired, sorted by `subject`.
     func list(at now: Duration) -> [RememberedFailure] {
         let active = failures.values.filter { $0.expiry ?? .seconds(Int64.max) > now }
         return active.sorted { $0.subject < $1.subject }.map { failure in
@@ -133,7 +132,7 @@ struct FailureMemory {
         max(1, Int(clamping: duration.components.seconds))
     }
 
-    /// Returns the failure of a key, or nil if there is no failure or it has expired.
+    /// Returns the stored failure of a key, or nil if there is none or it has expired.
     ///
     /// An expired failure is removed, but its number of consecutive failures is kept.
     private mutating func active(_ key: Key, at now: Duration) -> Failure? {
@@ -155,7 +154,7 @@ struct FailureMemory {
     }
 }
 
-/// A URL or a host that is not requested at present because of an earlier failure.
+/// A URL or a host that must not be requested at present because of an earlier failure.
 public struct RememberedFailure: Hashable, Sendable {
     /// The URL as it was requested, or the host and port if all URLs of the host are affected.
     ///
@@ -163,7 +162,8 @@ public struct RememberedFailure: Hashable, Sendable {
     public let subject: String
     /// The error message.
     public let text: String
-    /// The time until the next request is permitted, or nil if no request is permitted for the rest
-    /// of the session.
+    /// The time until the next request is permitted.
+    ///
+    /// Nil if no request is permitted for the rest of the session.
     public let remaining: Duration?
 }

@@ -4,29 +4,31 @@ internal import Decoders
 ///
 /// A test compares the two tables.
 ///
-/// Three independent limits apply between a failure and the next request. `attempts` limits the
-/// consecutive attempts of one load that received no further bytes.
-/// `DownloaderConfiguration.maximumAttempts` limits all attempts of one load.
-/// `HostBreaker.failureLimit` limits the consecutive failures of a host in all loads.
+/// Three independent limits determine whether another request is sent after a failure:
+/// - `attempts` limits the consecutive attempts of one load that received no further bytes.
+/// - `DownloaderConfiguration.maximumAttempts` limits all attempts of one load.
+/// - `HostBreaker.failureLimit` limits the consecutive failures of a host in all loads.
 struct FailureRule: Hashable, Sendable {
     /// The pause before the next attempt of the same load.
     enum Pause: Hashable, Sendable {
-        /// A random pause from `RetryPolicy`, or the time in the server's Retry-After.
+        /// A random pause from `RetryPolicy`, or the pause that the server requested in
+        /// Retry-After.
         case random
-        /// The pause requested in Retry-After; without this field, no further attempt is made.
+        /// The pause that the server requested in Retry-After; without this field, the load is not
+        /// retried.
         case onlyIfAsked
     }
 
-    /// The duration for which later loads fail immediately without a request.
+    /// The time for which later loads fail immediately without a request.
     enum Memory: Hashable, Sendable {
         case none
         case lasting(seconds: Int)
-        /// A duration that doubles with each consecutive failure; Retry-After overrides it.
+        /// A time that doubles with each consecutive failure; Retry-After replaces it.
         case doubling(seconds: Int, limit: Int)
         case session
     }
 
-    /// The scope of a remembered failure: the URLs that are not requested again for a time.
+    /// The URLs that must not be requested again for a time.
     enum Scope: Hashable, Sendable {
         case url
         /// All URLs of the host and port.
@@ -57,7 +59,6 @@ struct FailureRule: Hashable, Sendable {
 
     // MARK: The table
 
-    /// Creates the rule for a reason.
     init(_ reason: ImageLoadingError.Reason) {
         switch reason {
         case .cancelled: self.init(ImageLoadingError.Class.cancelled)
@@ -143,8 +144,8 @@ struct FailureRule: Hashable, Sendable {
 extension FailureRule {
     /// Creates the rule for an error.
     ///
-    /// The class of the error takes precedence over the class of the rule, because a hook or a
-    /// custom transport may have more information.
+    /// The class of the error replaces the class in the table, because a hook or a custom transport
+    /// may have more information.
     init(_ error: ImageLoadingError) {
         let line = FailureRule(error.reason)
         let isTransient = error.kind == .transient
@@ -159,10 +160,10 @@ extension FailureRule {
         )
     }
 
-    /// Returns the time for which a failure is remembered, given the number of consecutive
-    /// failures.
+    /// Returns the time for which a failure is stored; nil means the rest of the session.
     ///
-    /// Nil means the rest of the session, and zero means not at all.
+    /// `failureCount` is the number of consecutive failures. Zero means that the failure is not
+    /// stored.
     func lifetime(failureCount: Int, retryAfter: Duration?) -> Duration? {
         switch memory {
         case .none: .zero
@@ -175,13 +176,14 @@ extension FailureRule {
 }
 
 extension ImageLoadingError {
-    /// Creates an error of the download stage, with the class that Documentation/Errors.md
-    /// specifies for the reason.
+    /// Creates an error of the download stage; its class depends on the reason, as listed in
+    /// Documentation/Errors.md.
     public static func download(_ reason: Reason) -> ImageLoadingError {
         .download(FailureRule(reason).kind, reason)
     }
 
-    /// Creates an error for a transfer that failed below HTTP.
+    /// Creates an error for a transfer that failed below HTTP, for example because the connection
+    /// was lost.
     ///
     /// If `text` is nil, the error has the description of its kind.
     public static func transfer(
@@ -191,13 +193,13 @@ extension ImageLoadingError {
         .download(.transport(TransferFailure(kind, text: text)))
     }
 
-    /// Creates an error of the download stage with a class that may differ from the class of its
+    /// Creates an error of the download stage; its class may differ from the usual class of its
     /// reason.
     static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }
 
-    /// Creates the error for a host with an IP address that is not public.
+    /// Creates the error for a host whose IP address is not public.
     static func privateAddress(of address: WebAddress) -> ImageLoadingError {
         .download(.privateAddress(address.host))
     }
@@ -219,9 +221,10 @@ struct HTTPStatusRule {
 
     /// Returns the error for a status, or nil if the status is a valid response.
     ///
-    /// The valid statuses are 200 to 203, 207 to 299, and, if the request asked for them, 206 and
-    /// 304. A proxy that transforms images answers with 203, and some services answer with 201. A
-    /// response with 204 or 205 has no body (RFC 9110, 15.3.5 and 15.3.6).
+    /// The statuses 200 to 203 and 207 to 299 are valid. A proxy that transforms images answers
+    /// with 203, and some services answer with 201. The statuses 206 and 304 are valid if the
+    /// request asked for them. A response with 204 or 205 has no body (RFC 9110, 15.3.5 and
+    /// 15.3.6).
     func error(for status: Int) -> ImageLoadingError? {
         switch status {
         case 206 where asksForRange: nil

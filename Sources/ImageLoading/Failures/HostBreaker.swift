@@ -3,27 +3,29 @@
 ///     closed --5 consecutive failures--> open --timeout--> one probe --answer--> closed
 ///                                      ^---- failure: timeout x 2 ----|
 ///
-/// While the breaker is open, nothing is sent to the host. A 429 with a Retry-After that is too
-/// long for one load opens the breaker immediately. Loads that wait for the host send the probe
-/// after a tenth of the timeout, so that a server that was briefly unavailable is used again soon.
-/// If the host itself specified a time, these loads wait until then.
+/// While the breaker is open, no requests are sent to the host. The probe is one request that tests
+/// whether the host works again. A 429 opens the breaker immediately if its Retry-After is too long
+/// for one load.
+///
+/// Loads that wait for the host send the probe after a tenth of the timeout, so that a server that
+/// was briefly unavailable is used again soon. If the host itself specified a time, these loads
+/// wait until then.
 struct HostBreaker: Hashable, Sendable {
     /// The number of consecutive failures that opens the breaker.
     static let failureLimit = 5
-    /// The duration of the first open state; each further open state lasts twice as long as the
-    /// previous one.
+    /// The timeout of the first open state; each failed probe doubles the timeout.
     static let firstPause = Duration.seconds(10)
-    /// The maximum duration of an open state.
+    /// The maximum timeout of an open state.
     static let longestPause = Duration.seconds(300)
-    /// The maximum duration of a pause that the host itself requests.
+    /// The maximum pause that is accepted if the host itself requests it.
     static let longestAskedPause = Duration.seconds(600)
-    /// The divisor of the pause that determines when a load that waits for the host sends the
-    /// probe.
+    /// The timeout divided by the time after which a load that waits for the host sends the probe.
     static let probeDivisor = 10
 
     private enum State: Hashable {
         case closed(failureCount: Int)
-        /// `probe` is the earliest time at which a load that waits for the host may send a request.
+        /// The breaker is open; `probe` is the earliest time at which a load that waits for the
+        /// host may send the probe.
         case open(until: Duration, probe: Duration, pause: Duration)
         case probing(TransferID, pause: Duration)
     }
@@ -31,32 +33,33 @@ struct HostBreaker: Hashable, Sendable {
     private var state = State.closed(failureCount: 0)
     /// The time before which no transfer starts, because the host requested a short pause.
     ///
-    /// Such a pause is not a failure.
+    /// Such a pause does not count as a failure.
     private var restEnd = Duration.zero
-    /// The time of the host's first failure, or of the last bytes received after that; nil if the
+    /// The time of the host's first failure, or of the last bytes received after it; nil if the
     /// host is not failing.
     private(set) var failingSince: Duration?
 
     init() {}
 
-    /// Returns whether the breaker is in its initial state.
     func isBlank(at now: Duration) -> Bool {
         state == .closed(failureCount: 0) && failingSince == nil && restEnd <= now
     }
 
-    /// Whether the breaker is closed, which means that failed transfers may be retried.
+    /// Whether the breaker is closed; if so, failed transfers may be retried.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// Returns the remaining time for which requests fail immediately, or nil if a transfer may
-    /// start or may wait for the result of the probe.
+    /// Returns the remaining time for which requests fail immediately.
+    ///
+    /// Nil if a transfer may start now, or may wait for the result of the probe.
     func refusal(at now: Duration) -> Duration? {
         guard case .open(let end, _, _) = state, end > now else { return nil }
         return end - now
     }
 
-    /// Returns whether a transfer may start; the first transfer after the pause is the probe.
+    /// Returns whether a transfer may start now.
     ///
-    /// While the breaker is open, only loads that wait for the host call this.
+    /// The first transfer after the pause is the probe. While the breaker is open, the method is
+    /// called only for loads that wait for the host.
     func admits(at now: Duration) -> Bool {
         guard restEnd <= now else { return false }
         return switch state {
@@ -66,8 +69,9 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Returns the time at which a transfer may start; nil if it may start now, or must wait for
-    /// the end of the probe.
+    /// Returns the time at which a transfer may start.
+    ///
+    /// Nil if a transfer may start now, or must wait for the end of the probe.
     func nextAdmission(at now: Duration) -> Duration? {
         switch state {
         case .closed: restEnd > now ? restEnd : nil
@@ -81,15 +85,15 @@ struct HostBreaker: Hashable, Sendable {
         if case .probing = state { true } else { refusal(at: now) != nil }
     }
 
-    /// Records the start of an admitted transfer, which becomes the probe if the breaker is open.
+    /// Records that a transfer has started; if the breaker is open, this transfer is the probe.
     mutating func started(_ id: TransferID) {
         if case .open(_, _, let pause) = state { state = .probing(id, pause: pause) }
     }
 
-    /// Records an answer from the host, and returns whether the answer closed the breaker.
+    /// Records an answer from the host; returns whether the answer closed the breaker.
     ///
-    /// While the breaker is open, only the answer to the probe counts, because a late answer to an
-    /// older transfer does not show the present state of the host.
+    /// While the breaker is open, only the answer to the probe counts. A late answer to an older
+    /// transfer does not show the present state of the host.
     mutating func answered(_ id: TransferID) -> Bool {
         switch state {
         case .closed:
@@ -106,7 +110,7 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records a failure of the host, and returns whether the failure opened the breaker.
+    /// Records a failure of the host; returns whether the failure opened the breaker.
     ///
     /// `asked` is the pause that the host requested, or nil if it requested none.
     mutating func failed(_ id: TransferID, at now: Duration, asked: Duration?) -> Bool {
@@ -128,25 +132,26 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records that the host could not be reached for a reason that is not the host's fault.
+    /// Records that the host could not be reached, for a reason that is not the host's fault.
     mutating func wasOutOfReach(at now: Duration) {
         failingSince = failingSince ?? now
     }
 
-    /// Records that bytes arrived; if the host is failing, `failingSince` becomes `now`.
+    /// Records that bytes from the host were received; if the host is failing, `failingSince`
+    /// becomes `now`.
     ///
-    /// As long as some transfers receive bytes, the host therefore does not count as failing for a
-    /// long time, even if other transfers fail.
+    /// While any transfer receives bytes, the host therefore does not count as failing for a long
+    /// time, even if other transfers fail.
     mutating func brought(at now: Duration) {
         if failingSince != nil { failingSince = now }
     }
 
-    /// Prevents new transfers until a time that the host requested.
+    /// Prevents new transfers until `end`, because the host requested a pause.
     mutating func rest(until end: Duration) {
         restEnd = max(restEnd, end)
     }
 
-    /// Records the end of a transfer that gave no information about the host.
+    /// Records that a transfer ended without information about the host.
     ///
     /// If the transfer was the probe, the next transfer becomes the probe.
     mutating func gaveUp(_ id: TransferID, at now: Duration) {
@@ -154,7 +159,7 @@ struct HostBreaker: Hashable, Sendable {
         state = .open(until: now, probe: now, pause: pause)
     }
 
-    /// Permits a probe now; if it fails, the pause still doubles.
+    /// Permits a probe now; if the probe fails, the timeout still doubles.
     mutating func endPause(at now: Duration) {
         restEnd = min(restEnd, now)
         guard case .open(let end, _, let pause) = state, end > now else { return }

@@ -1,18 +1,16 @@
-/// The circuit breakers of all hosts that failed recently, up to a maximum number of hosts.
+/// The circuit breakers of all hosts that failed recently.
 struct HostBreakers: Sendable {
-    /// The maximum number of hosts, which is larger than the number of hosts in a usual feed.
+    /// The maximum number of breakers; a usual feed has fewer hosts.
     ///
-    /// At the limit, the breakers of hosts that are available are removed. If that is not enough,
-    /// all breakers are removed.
+    /// If the number is reached, the breakers of all available hosts are removed. If none of them
+    /// is available, all breakers are removed.
     static let capacity = 1_000
 
     private var breakers: [String: HostBreaker] = [:]
 
-    /// The number of hosts with a breaker.
     var count: Int { breakers.count }
 
-    /// Returns the hosts to which no requests except a probe are sent at present, in alphabetical
-    /// order.
+    /// Returns the hosts to which no requests except a probe are sent, in alphabetical order.
     func unavailableHosts(at now: Duration) -> [String] {
         breakers.filter { $0.value.isUnavailable(at: now) }.keys.sorted()
     }
@@ -21,12 +19,13 @@ struct HostBreakers: Sendable {
         breakers.values.count { $0.isUnavailable(at: now) }
     }
 
-    /// Returns the time of a host's first failure, or of the last bytes received after that; nil if
+    /// Returns the time of a host's first failure, or of the last bytes received after it; nil if
     /// the host is not failing.
     func failingSince(_ host: String) -> Duration? { breakers[host]?.failingSince }
 
-    /// Returns the time at which a request may be sent to a blocked host, or nil if the host is not
-    /// blocked or its probe has not ended yet.
+    /// Returns the time at which a request to a host may be sent.
+    ///
+    /// Nil if a request may be sent now, or if the result of a probe is pending.
     func nextAdmission(of host: String, at now: Duration) -> Duration? {
         breakers[host]?.nextAdmission(at: now)
     }
@@ -37,8 +36,8 @@ struct HostBreakers: Sendable {
         breakers[host]?.admits(at: now) ?? true
     }
 
-    /// Returns the error for requests to a host that is unavailable now, or nil if requests to the
-    /// host are permitted.
+    /// Returns the error with which requests to a host fail immediately; nil if the host is
+    /// available.
     func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
         guard let pause = breakers[host]?.refusal(at: now) else { return nil }
         // Rounded up, so that the text never says "again in 0 s".
@@ -52,14 +51,14 @@ struct HostBreakers: Sendable {
         breakers[host]?.started(id)
     }
 
-    /// Records an answer, and returns whether the host is available again.
+    /// Records an answer of a host; returns whether the host has become available again.
     mutating func answered(_ id: TransferID, _ host: String, at now: Duration) -> Bool {
         let isBack = breakers[host]?.answered(id) ?? false
         if breakers[host]?.isBlank(at: now) ?? false { breakers[host] = nil }
         return isBack
     }
 
-    /// Records a failure, and returns whether the host becomes unavailable.
+    /// Records a failure of a host; returns whether the host has become unavailable.
     mutating func failed(
         _ id: TransferID,
         _ host: String,
@@ -103,17 +102,17 @@ struct HostBreakers: Sendable {
     }
 }
 
-/// The health of a host according to the head or the end of a transfer.
+/// The health of a host, according to the head or the end of a transfer.
 enum HostHealth: Hashable, Sendable {
     /// The host does not answer, or reports that it cannot answer requests at present.
     case failing
-    /// The host answers; whether the body is complete and usable does not matter.
+    /// The host answers; the body may be incomplete or unusable.
     case answering
-    /// The state of the host is unknown: there is no network, the certificate is untrusted, or this
-    /// process has too little memory.
+    /// The transfer says nothing about the host: there is no network, the certificate is untrusted,
+    /// or this process has too little memory.
     case unknown
 
-    /// Creates a value from the head and the error of a transfer.
+    /// Derives the health from the head and the error of a transfer.
     ///
     /// `head` is nil if the transfer ended before it received a head.
     init(head: TransferHead?, error: ImageLoadingError?) {

@@ -1,24 +1,26 @@
-/// The rule that determines whether a load tries again after a failure, and how long it waits
-/// first.
+/// The rule for retries: whether a failed load is retried, and how long it pauses before the next
+/// attempt.
 ///
 /// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each pause is random,
-/// from zero to its maximum ("full jitter"), so that clients that failed at the same time do not
-/// retry at the same time. If the last attempt fails too, `FailureMemory` prevents requests for the
-/// longer times in the table of `FailureRule` (5 s after a lost connection, 15 s after a 5xx). A
-/// load waits for a short Retry-After. A longer Retry-After ends the load, and the error contains
-/// the time.
+/// from zero to its maximum ("full jitter"). Clients that failed at the same time therefore do not
+/// retry at the same time.
+///
+/// If the last attempt fails too, `FailureMemory` prevents requests for the longer times in the
+/// table of `FailureRule` (5 s after a lost connection, 15 s after a 5xx). If the server's
+/// Retry-After is short, the load waits for that time. If it is longer, the load ends, and the
+/// error contains the time.
 struct RetryPolicy: Sendable {
-    /// The maximum length of the first pause; each later maximum is four times the previous
-    /// maximum, up to `longestPause`.
+    /// The maximum length of the first pause.
+    ///
+    /// The maximum of each later pause is four times the previous maximum, up to `longestPause`.
     static let firstPause = Duration.milliseconds(500)
-    /// The maximum pause, and the longest Retry-After that a load waits for.
+    /// The maximum pause, and the longest Retry-After for which a load waits.
     static let longestPause = Duration.seconds(5)
 
-    /// The maximum number of attempts of one download, which takes precedence over the rule of a
-    /// failure.
+    /// The maximum number of attempts of one download, even if the `FailureRule` permits more.
     let maximumAttempts: Int
 
-    /// Returns the pause before the next attempt; nil if the failure is final.
+    /// Returns the pause before the next attempt, or nil if the load is not retried.
     func pause(
         after error: ImageLoadingError,
         _ history: AttemptHistory,
@@ -31,7 +33,7 @@ struct RetryPolicy: Sendable {
         return randomPause(after: history.fruitlessCount, using: &generator)
     }
 
-    /// Returns a random pause after a number of consecutive failures.
+    /// Returns a random pause; `failureCount` is the number of consecutive failures.
     func randomPause(
         after failureCount: Int,
         using generator: inout some RandomNumberGenerator
@@ -61,27 +63,28 @@ public struct FailedAttempt: Sendable {
     public let number: Int
     /// The time since the start of the first attempt.
     public let elapsed: Duration
-    /// The pause that is used if there is no hook, according to the table in
-    /// Documentation/Errors.md; nil means that the load fails.
+    /// The pause that is used without a hook, according to the table in Documentation/Errors.md.
+    ///
+    /// Nil means that the load is not retried.
     public let usualPause: Duration?
 }
 
 /// The numbers of failed attempts of one download.
 struct AttemptHistory: Hashable, Sendable {
-    /// The number of requests sent by failed attempts, except attempts that failed because of the
-    /// host.
+    /// The number of requests that failed attempts sent.
+    ///
+    /// Attempts that failed because of the host are not counted.
     private(set) var count = 0
-    /// The number of failed requests since the last attempt that received further bytes; that
-    /// attempt counts as one request.
+    /// The number of requests that failed in a row without receiving further bytes.
     ///
-    /// Only failures that the image may have caused are counted.
-    ///
-    /// A download whose connection breaks after every megabyte is therefore resumed until the body
-    /// is complete.
+    /// If a failed attempt received further bytes, the number becomes 1. A download whose
+    /// connection breaks after every megabyte is therefore resumed until the body is complete. Only
+    /// failures that the image may have caused are counted.
     private(set) var fruitlessCount = 0
 
-    /// The number of failures that were not counted in `fruitlessCount`, because the host or other
-    /// transfers may be their cause.
+    /// The number of failures that the host or other transfers may have caused.
+    ///
+    /// `fruitlessCount` does not include them.
     private(set) var uncountedCount = 0
 
     /// Records a failure; `requestCount` is `TransferFailure.requestCount`.
@@ -102,18 +105,20 @@ struct AttemptHistory: Hashable, Sendable {
     }
 }
 
-/// A parser for Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
+/// A parser for the field Retry-After, with which a server requests a pause (RFC 9110, 10.2.3).
 enum RetryAfter {
     /// The maximum accepted pause; longer pauses are reduced to this value.
     static let longestPause = Duration.seconds(24 * 3600)
 
-    /// Parses a number of seconds, or an HTTP date relative to `wallTime`; nil if the field is
-    /// missing or invalid.
+    /// Returns the pause in a response, or nil if the field is missing or invalid.
+    ///
+    /// The value is a number of seconds or an HTTP date:
     ///
     ///     Retry-After: 120
     ///     Retry-After: Fri, 31 Dec 1999 23:59:59 GMT
     ///
-    /// The result is never negative: a date in the past means zero.
+    /// For a date, the pause is the time from `wallTime` to the date, or zero if the date is in the
+    /// past.
     static func pause(in head: TransferHead, at wallTime: Int) -> Duration? {
         guard let text = head.headers["retry-after"] else { return nil }
         let value = text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }

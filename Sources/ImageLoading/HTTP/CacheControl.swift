@@ -2,26 +2,26 @@
 ///
 /// `s-maxage` and `proxy-revalidate` apply to shared caches only and are ignored.
 struct CacheControl: Hashable, Sendable {
-    /// The maximum value of a directive in seconds; larger values are reduced to this maximum (RFC
-    /// 9111, 1.2.2).
+    /// The maximum value of a directive in seconds.
+    ///
+    /// Larger values are reduced to this maximum (RFC 9111, 1.2.2).
     static let maximumSeconds = 1 << 31
 
-    /// The number of seconds for which the response is fresh.
+    /// The number of seconds for which the response is fresh (`max-age`).
     var maximumAge: Int?
-    /// The number of seconds after the end of freshness in which the response may be used while it
-    /// is revalidated in the background.
+    /// The number of seconds for which a stale response may be used while it is revalidated in the
+    /// background.
     var staleWhileRevalidate: Int?
-    /// The number of seconds after the end of freshness in which the response may be used if the
-    /// request fails.
+    /// The number of seconds for which a stale response may be used if a request for a new one
+    /// fails.
     var staleIfError: Int?
     /// `no-store`: the response must not be stored.
     var forbidsStorage = false
     /// `no-cache`: the response must be revalidated before each use.
     var alwaysRevalidates = false
-    /// `must-revalidate`: the response must never be used stale.
+    /// `must-revalidate`: a stale response must not be used without revalidation.
     var mustRevalidate = false
-    /// `immutable`: the response does not change while it is fresh, so that a reload needs no
-    /// request.
+    /// `immutable`: the response does not change while it is fresh, so a reload sends no request.
     var isImmutable = false
     /// Whether the directive `public` is present.
     var isPublic = false
@@ -31,11 +31,11 @@ struct CacheControl: Hashable, Sendable {
     /// Creates a value without directives.
     init() {}
 
-    /// Parses a field value; unknown directives are ignored.
+    /// Parses the value of a `Cache-Control` field; unknown directives are ignored.
     ///
     /// If a directive occurs twice, the first occurrence counts (RFC 9111, 4.2.1). `no-cache` with
-    /// field names is treated as `no-cache` without them, as caches often do (5.2.2.4). An invalid
-    /// `max-age` makes the response stale, as 4.2.1 recommends.
+    /// field names is treated like `no-cache` without them, as many caches do (5.2.2.4). If
+    /// `max-age` is invalid, the response is stale, as 4.2.1 recommends.
     init(_ fieldValue: String) {
         for directive in CacheDirective.list(fieldValue) {
             take(directive)
@@ -88,8 +88,9 @@ struct CacheDirective: Hashable, Sendable {
         return members
     }
 
-    /// Removes the text up to and including the next comma that is not within quotes, and returns
-    /// the text as a directive.
+    /// Removes the first directive from `rest`, and returns it.
+    ///
+    /// The directive ends at the next comma that is not within quotes.
     private static func takeMember(from rest: inout Substring.UTF8View) -> CacheDirective {
         var text: [UInt8] = []
         var isQuoted = false

@@ -37,8 +37,9 @@ extension CachedResponse {
         return fields.encoded(version: Self.version)
     }
 
-    /// Creates a response from the result of `encoded`; nil if the bytes are invalid or a required
-    /// field is missing.
+    /// Creates a response from the result of `encoded`.
+    ///
+    /// Returns nil if the bytes are invalid or a required field is missing.
     init?(decoding bytes: [UInt8]) {
         guard let fields = TaggedFields(decoding: bytes, version: Self.version),
             let status = fields[number: Tag.status], let sent = fields[number: Tag.requestTime],
@@ -108,8 +109,10 @@ struct TaggedFields {
 
     init() {}
 
-    /// Decodes fields; nil if the version differs, if a length exceeds the remaining bytes, or if
-    /// the list is too long.
+    /// Decodes a list of fields.
+    ///
+    /// Returns nil if the version differs, if the length of a field exceeds the remaining bytes, or
+    /// if the list is too long.
     init?(decoding bytes: [UInt8], version: UInt8) {
         guard bytes.count <= Self.byteLimit, bytes.first == version else { return nil }
         var rest = bytes.dropFirst()
@@ -123,7 +126,7 @@ struct TaggedFields {
         }
     }
 
-    /// Returns the encoded fields, sorted by tag; a field that would exceed the limit is omitted.
+    /// Returns the encoded fields, sorted by tag; omits a field that would exceed `byteLimit`.
     func encoded(version: UInt8) -> [UInt8] {
         guard bytes.count >= Self.byteLimit else { return [version] + bytes }
         return fields.reduce(into: [version]) { result, field in
@@ -151,7 +154,7 @@ struct TaggedFields {
         }
     }
 
-    /// Sets or removes a field; a value that is too long for its 2-byte length field is omitted.
+    /// Sets or removes a field; a value that is too long for the 2-byte length is omitted.
     private mutating func set(_ tag: UInt8, _ value: (some Collection<UInt8>)?) {
         let old = fields.first { $0.tag >= tag }
         if let old, old.tag == tag { bytes.removeSubrange(old.whole) }
@@ -193,7 +196,7 @@ struct TaggedFields {
 }
 
 extension CacheControl {
-    /// The directives without a value, one bit each.
+    /// The directives without a value, with one bit for each.
     fileprivate var flags: Int {
         get {
             (forbidsStorage ? 1 : 0) | (alwaysRevalidates ? 2 : 0) | (mustRevalidate ? 4 : 0)

@@ -6,22 +6,22 @@ struct CachedResponse: Hashable, Sendable {
     /// The maximum length of a stored Content-Type in bytes; a longer value is not stored.
     static let contentTypeLimit = 256
 
-    /// The status code.
     var status: Int
-    /// The ETag, if it is valid.
+    /// The entity tag in ETag; nil if it is missing or invalid.
     var entityTag: EntityTag?
     /// The time in Last-Modified.
     var lastModified: Int?
-    /// The time at which the server created the response, according to Date.
+    /// The time in Date, at which the server created the response.
     var date: Int?
-    /// The number of seconds that the response spent in other caches, according to Age.
+    /// The number of seconds in Age, which the response spent in other caches.
     var age: Int?
-    /// The expiration time according to Expires; an invalid date is stored as 0, which is in the
-    /// past (RFC 9111, 5.3).
+    /// The expiration time in Expires.
+    ///
+    /// An invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
     var expires: Int?
     /// The directives of Cache-Control.
     var cacheControl = CacheControl()
-    /// The rule from Vary, with a digest of the request's values.
+    /// The request fields listed in Vary, with a digest of their values in the request.
     var vary = VaryRule.none
     /// The Content-Type; nil if it is missing or too long.
     var contentType: String?
@@ -43,7 +43,10 @@ struct CachedResponse: Hashable, Sendable {
         read(head.headers)
     }
 
-    /// Replaces the properties whose fields are present, and always replaces `date` and `age`.
+    /// Reads the header fields of a new response.
+    ///
+    /// `date` and `age` are always replaced; the other properties are replaced only if their fields
+    /// are present.
     mutating func read(_ headers: [String: String]) {
         let now = times.response
         let instant = { (name: String) in
@@ -60,9 +63,10 @@ struct CachedResponse: Hashable, Sendable {
 
     /// Whether a private cache may store the response (RFC 9111, section 3).
     ///
-    /// `private` and a request with Authorization do not prevent storage in a cache with one user.
-    /// A status that is not cacheable by default requires an explicit directive: a 201 or 202
-    /// describes the request that created the resource, not the resource itself.
+    /// This cache has one user, so `private` and a request with Authorization do not prevent
+    /// storage. A response with a status that is not cacheable by default is stored only if a
+    /// directive allows it: a 201 or 202 describes the request that created the resource, not the
+    /// resource itself.
     var mayBeStored: Bool {
         guard !cacheControl.forbidsStorage else { return false }
         return allowsHeuristics || cacheControl.isPrivate || cacheControl.maximumAge != nil
@@ -72,16 +76,16 @@ struct CachedResponse: Hashable, Sendable {
     /// Whether the response may be treated as fresh although it specifies no lifetime (RFC 9111,
     /// 4.2.2).
     ///
-    /// This applies to the statuses 200 and 203, which are cacheable by default (RFC 9110, 15.1)
-    /// and have a complete body, and to any status with `public`.
+    /// True for the statuses 200 and 203, which are cacheable by default (RFC 9110, 15.1) and have
+    /// a complete body, and for any response with `public`.
     var allowsHeuristics: Bool { status == 200 || status == 203 || cacheControl.isPublic }
 }
 
 extension CachedResponse {
-    /// Returns the fields of a conditional request; empty if a conditional request is not possible.
+    /// Returns the fields that make a request conditional; empty if this is not possible.
     ///
-    /// If the request's fields do not match the response's `Vary`, a date does not identify the
-    /// response, and only the tag is sent (RFC 9111, 4.3.1).
+    /// If the request does not match the response's `Vary`, a date does not identify the response,
+    /// so only the entity tag is sent (RFC 9111, 4.3.1).
     func conditionalFields(for request: [HeaderField]) -> [HeaderField] {
         var fields: [HeaderField] = []
         if let entityTag { fields.append(HeaderField("If-None-Match", entityTag.fieldValue)) }
@@ -92,12 +96,13 @@ extension CachedResponse {
         return fields
     }
 
-    /// Returns the properties of the stored body after a 304; nil if the 304 applies to other
-    /// bytes, and the entry must be loaded again (RFC 9111, 3.2 and 4.3.4).
+    /// Returns the properties of the stored body after the server confirmed it with a 304.
     ///
-    /// `request` contains the request's fields without the conditional fields. Fields of the 304
-    /// replace the stored fields. The stored Content-Type is kept, and so is the stored tag, which
-    /// may be strong while the 304 contains its weak form.
+    /// Returns nil if the 304 applies to other bytes, so that the resource must be loaded again
+    /// (RFC 9111, 3.2 and 4.3.4). `request` contains the request's fields without the conditional
+    /// fields. Fields of the 304 replace the stored fields, with two exceptions. The stored
+    /// Content-Type is kept. The stored entity tag is kept, because it may be strong while the 304
+    /// contains its weak form.
     func revalidated(
         by head: TransferHead,
         of request: [HeaderField],
@@ -116,7 +121,7 @@ extension CachedResponse {
     }
 }
 
-/// The times when a request was sent and its response arrived, according to the local clock.
+/// The times at which a request was sent and its response arrived, according to the local clock.
 struct ExchangeTimes: Hashable, Sendable {
     /// The time of the request, in seconds since 1970-01-01 UTC.
     let request: Int
@@ -124,20 +129,20 @@ struct ExchangeTimes: Hashable, Sendable {
     let response: Int
 }
 
-/// The identifier of one version of a resource (RFC 9110, 8.8.3).
+/// An entity tag, which identifies one version of a resource (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable {
-    /// The maximum length of the opaque part in bytes; a longer tag is not stored.
+    /// The maximum length of the text between the quotes in bytes; a longer tag is not stored.
     static let byteLimit = 1024
 
     /// The text between the quotes.
     let opaque: String
-    /// Whether two versions with the same meaning but different bytes may share the tag.
+    /// Whether the tag is weak: two versions with different bytes may share it.
     let isWeak: Bool
 
-    /// Parses a field value; nil if the tag is invalid or too long to store.
+    /// Parses the value of an ETag field; returns nil if the tag is invalid or too long.
     ///
-    /// Non-ASCII bytes are rejected: if they are not valid UTF-8, decoding the header loses them,
-    /// and two different tags could look equal.
+    /// A tag with non-ASCII bytes is invalid: header fields are decoded as UTF-8, which loses
+    /// invalid bytes, so two different tags could look equal.
     init?(_ fieldValue: String) {
         let isWeak = fieldValue.hasPrefix("W/")
         let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)
@@ -151,15 +156,16 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// The tag as written in a field.
+    /// The tag as it is written in a header field.
     var fieldValue: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Returns whether both tags identify the same bytes, which a range request requires (8.8.3.2).
+    /// Returns whether both tags identify the same bytes, as a range request requires (RFC 9110,
+    /// 8.8.3.2).
     func stronglyMatches(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Returns whether both tags identify the same content, which a 304 requires.
+    /// Returns whether both tags identify the same content, as a 304 requires.
     func weaklyMatches(_ other: EntityTag) -> Bool {
         opaque == other.opaque
     }

@@ -1,17 +1,20 @@
-/// The validator of a resource on a server, which identifies its version (RFC 9110, section 8.8).
+/// The validator of a resource on a server, which identifies the version of the resource (RFC 9110,
+/// section 8.8).
 package enum EntityValidator {
-    /// Returns the strong entity tag of a response, otherwise its `Last-Modified` date, or nil if
-    /// the response has neither.
+    /// Returns the validator in a response: the strong entity tag or, if there is none, the
+    /// `Last-Modified` date.
+    ///
+    /// Returns nil if the response has neither.
     static func of(_ head: TransferHead) -> String? {
         let tag = head.headers["etag"].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
         return tag ?? head.headers["last-modified"]
     }
 
-    /// Returns whether a response with the validator `answered` comes from the version with the
-    /// validator `known`.
+    /// Returns whether a response with the validator `answered` has the version with the validator
+    /// `known`.
     ///
-    /// A 206 response to a request with `If-Range` may omit `Last-Modified`, but not `ETag` (RFC
-    /// 9110, 15.3.7).
+    /// If `known` is nil, the result is true. A 206 response to a request with `If-Range` may omit
+    /// `Last-Modified`, but not `ETag` (RFC 9110, 15.3.7).
     package static func isSame(_ answered: String?, as known: String?) -> Bool {
         guard let known else { return true }
         guard let answered else { return !known.hasPrefix("\"") }

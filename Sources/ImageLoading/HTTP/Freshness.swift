@@ -1,27 +1,29 @@
-/// Calculates the age and the lifetime of a stored response (RFC 9111, 4.2).
+/// The rules for the age and the lifetime of a stored response (RFC 9111, 4.2).
 ///
-/// The type has no side effects: the current time is a parameter, in seconds since 1970-01-01 UTC.
+/// The type has no side effects. The current time is a parameter, in seconds since 1970-01-01 UTC.
 struct Freshness: Hashable, Sendable {
-    /// The limit for all times and durations in seconds: far above any real age, and far below an
-    /// overflow.
-    static let limit = 1 << 40
-    /// The divisor for the heuristic lifetime, which is used if the server does not specify a
-    /// lifetime (4.2.2).
+    /// The maximum of all times and durations, in seconds.
     ///
-    /// The heuristic lifetime is the time from Last-Modified to the time of the response, divided
-    /// by this number.
+    /// It is greater than any real age, and small enough to prevent overflows.
+    static let limit = 1 << 40
+    /// The divisor for the heuristic lifetime, which applies if the server specifies no lifetime
+    /// (4.2.2).
+    ///
+    /// The heuristic lifetime is the time from Last-Modified to the response, divided by this
+    /// number.
     static let heuristicDivisor = 10
     /// The maximum heuristic lifetime in seconds: one week.
     static let heuristicLimit = 7 * 86_400
-    /// The number of seconds that the time of a response may be in the future before the clock is
-    /// assumed to have been set back.
+    /// The number of seconds by which the receipt time of a response may exceed the current time.
+    ///
+    /// A greater difference means that the clock has been set back.
     static let clockTolerance = 60
 
     /// The lifetime in seconds of a response without `max-age`, Expires and Last-Modified; nil
     /// means no limit.
     ///
-    /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the value is the
-    /// time for which the disk cache keeps an entry.
+    /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the lifetime is
+    /// the time for which the disk cache keeps an entry.
     var silentLifetime: Int?
 
     init(silentLifetime: Int?) {
@@ -30,12 +32,12 @@ struct Freshness: Hashable, Sendable {
 
     // MARK: Age
 
-    /// Returns the number of seconds since the server created the response, as far as known
+    /// Returns the known age of a response: the number of seconds since the server created it
     /// (4.2.3).
     ///
-    /// If the response was received at a time that is now in the future, its age is unknown and
-    /// treated as very large. Otherwise a response that was received while the clock was ahead
-    /// would stay fresh until that time.
+    /// If the receipt time exceeds the current time by more than `clockTolerance`, the clock was
+    /// ahead when the response was received. The age is then unknown, and `limit` is returned.
+    /// Otherwise, the response would stay fresh until its receipt time.
     func age(of response: CachedResponse, at now: Int) -> Int {
         let times = response.times
         let received = Self.clamped(times.response)
@@ -51,7 +53,7 @@ struct Freshness: Hashable, Sendable {
 
     // MARK: Lifetime
 
-    /// Returns the freshness lifetime of the response in seconds, to be compared with `age`
+    /// Returns the number of seconds for which the response is fresh; compare it with `age`
     /// (4.2.1).
     func lifetime(of response: CachedResponse) -> Int {
         if let maximumAge = response.cacheControl.maximumAge {
@@ -76,11 +78,11 @@ struct Freshness: Hashable, Sendable {
 }
 
 extension Freshness {
-    /// Returns how a stored response may be used for a request with these fields (RFC 9111, section
-    /// 4).
+    /// Returns how a stored response may be used for a request (RFC 9111, section 4).
     ///
-    /// - A response whose `Vary` fields do not match the request must be revalidated.
-    /// - With `isRefresh` a fresh response is revalidated too, unless it is `immutable` (RFC 8246).
+    /// `request` contains the header fields of the request. If the response's `Vary` does not match
+    /// them, the response must be revalidated. If `isRefresh` is true, a fresh response is
+    /// revalidated, too, unless it is `immutable` (RFC 8246).
     func decision(
         for response: CachedResponse,
         request: [HeaderField],
@@ -110,15 +112,15 @@ enum CacheDecision: Hashable, Sendable {
     case fresh
     /// Use the response, and revalidate it in the background (`stale-while-revalidate`, RFC 5861).
     case staleUsable
-    /// Revalidate first, and use the response if the revalidation fails with an error that the
-    /// `ErrorCover` permits.
+    /// Revalidate first; if the revalidation fails with an error that `ErrorCover` permits, use the
+    /// response.
     case mayServeOnError(ErrorCover)
-    /// Revalidate first, and do not use the response without the server's confirmation.
+    /// Revalidate first; use the response only if the server confirms it.
     case mustRevalidate
     /// The response must not be stored: delete it, and load the resource again.
     case notStorable
 
-    /// The failures of a revalidation after which a stale response may be used.
+    /// The revalidation errors after which a stale response may be used.
     enum ErrorCover: Hashable, Sendable {
         /// The server did not respond (RFC 9111, 4.2.4: disconnected).
         case noAnswer
@@ -126,10 +128,10 @@ enum CacheDecision: Hashable, Sendable {
         case serverErrors
     }
 
-    /// Returns whether the response may be used after the revalidation failed with this error.
+    /// Returns whether the response may be used after its revalidation failed with `error`.
     ///
-    /// The response may not be used after a 4xx status, which is a valid response, or after a load
-    /// that was cancelled or rejected.
+    /// A 4xx status is a valid response, so the stored response may not be used after it. It also
+    /// may not be used after a load that was cancelled or rejected.
     func allowsUse(after error: ImageLoadingError) -> Bool {
         switch self {
         case .fresh, .staleUsable, .mayServeOnError(.serverErrors):
@@ -140,25 +142,27 @@ enum CacheDecision: Hashable, Sendable {
     }
 }
 
-/// Estimates when an image will change, for automatic updates.
+/// Estimates of the time at which an image will change, for automatic updates.
 ///
-/// Servers specify short lifetimes for images from cameras and for charts, and for few other
+/// Servers specify short lifetimes for images from cameras and for charts, and rarely for other
 /// images.
 extension Freshness {
-    /// The minimum interval between updates in seconds, unless the user specifies a shorter
-    /// interval.
+    /// The minimum interval between updates, in seconds; the user can specify a shorter interval.
     static let soonestChange = 5
-    /// The maximum lifetime in seconds that indicates a changing image; a longer lifetime only
-    /// permits caching.
+    /// The maximum lifetime of an image that is expected to change, in seconds.
+    ///
+    /// If a server specifies a longer lifetime, it only permits caching.
     static let latestChange = 300
-    /// The maximum interval between updates in seconds if the server specifies no lifetime.
+    /// The maximum interval between updates if the server specifies no lifetime, in seconds.
     static let latestGuessedChange = 60
 
     /// Returns the number of seconds until the expected change; nil if no change is expected soon.
     ///
-    /// A change is expected if `max-age` or `Expires` specifies a lifetime of at most
-    /// `latestChange`. If neither specifies a lifetime, the interval is half of the time from
-    /// `Last-Modified` to the response, which grows as long as the image does not change; beyond
+    /// If `max-age` or `Expires` specifies a lifetime, a change is expected if the lifetime is at
+    /// most `latestChange`.
+    ///
+    /// If neither specifies a lifetime, the interval is half of the time from `Last-Modified` to
+    /// the response. It grows as long as the image does not change. If it exceeds
     /// `latestGuessedChange`, no change is expected. A new file that does not change is therefore
     /// requested eight times.
     func expectedChange(of response: CachedResponse, at now: Int) -> Int? {

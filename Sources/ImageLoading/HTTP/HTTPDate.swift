@@ -1,6 +1,6 @@
-/// A time as written in HTTP header fields, in whole seconds of UTC (RFC 9110, 5.6.7).
+/// A date and time in an HTTP header field, in whole seconds of UTC (RFC 9110, 5.6.7).
 struct HTTPDate: Hashable, Sendable {
-    /// The number of seconds since 1970-01-01 UTC, in the years 0 to 9999.
+    /// The number of seconds since 1970-01-01 UTC, for the years 0 to 9999.
     let seconds: Int
 
     /// Parses a date in any of the three formats of HTTP.
@@ -9,9 +9,9 @@ struct HTTPDate: Hashable, Sendable {
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850, obsolete
     ///     Sun Nov  6 08:49:37 1994          asctime, obsolete
     ///
-    /// Letter case is ignored, and a zone other than GMT or UTC makes the date invalid (RFC 9111,
-    /// 4.2). The day of the week is not checked. `now`, in seconds since 1970, determines the
-    /// century of a year with two digits; without `now`, a date in that format is invalid.
+    /// Letter case is ignored. A zone other than GMT or UTC makes the date invalid (RFC 9111, 4.2).
+    /// The day of the week is not checked. The RFC 850 format has a year with two digits; `now`, in
+    /// seconds since 1970, determines its century. Without `now`, a date in this format is invalid.
     init?(_ text: String, now: Int? = nil) {
         guard text.utf8.count <= 64 else { return nil }
         if let seconds = Self.usual(text) {
@@ -30,7 +30,7 @@ struct HTTPDate: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// Creates a date from a number of seconds, limited to the years that four digits can express.
+    /// Creates a date from a number of seconds, limited to the years 0 to 9999.
     init(seconds: Int) {
         let first = CivilDay(year: 0, month: 1, day: 1).daysSince1970 * 86_400
         let last = CivilDay(year: 9999, month: 12, day: 31).daysSince1970 * 86_400 + 86_399
@@ -59,7 +59,7 @@ struct HTTPDate: Hashable, Sendable {
     ]
     private static let lowerCaseMonths = months.map { $0.lowercased() }
 
-    /// Parses an IMF-fixdate of 29 bytes, the usual form; returns nil for any other text.
+    /// Parses a date in the usual form, an IMF-fixdate of 29 bytes; returns nil for any other text.
     private static func usual(_ text: String) -> Int? {
         var text = text
         return text.withUTF8 { bytes -> Int? in
@@ -130,7 +130,7 @@ struct HTTPDate: Hashable, Sendable {
         return CivilDay(year: year, month: month, day: day).daysSince1970 * 86_400 + clock
     }
 
-    /// Parses `hh:mm:ss`, with second 60 for leap seconds.
+    /// Parses the time `hh:mm:ss`, in which a leap second has the number 60.
     private static func secondsOfDay(_ text: Substring) -> Int? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields.allSatisfy({ $0.utf8.count == 2 }),
@@ -142,7 +142,7 @@ struct HTTPDate: Hashable, Sendable {
 
     private static func isUniversal(_ zone: Substring) -> Bool { zone == "gmt" || zone == "utc" }
 
-    /// Parses one to four digits.
+    /// Parses a number of one to four digits.
     private static func number(_ text: Substring) -> Int? {
         let digits = text.utf8
         guard (1...4).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) })
@@ -158,8 +158,8 @@ struct HTTPDate: Hashable, Sendable {
 
 /// A day of the Gregorian calendar, which is also used for dates before its introduction.
 ///
-/// The calculations use years that begin in March, so that the leap day is the last day of its
-/// year. Every 400 such years have 146,097 days.
+/// The calculations use years that begin in March, so that a leap day is the last day of a year.
+/// Every 400 such years have 146,097 days.
 struct CivilDay: Hashable, Sendable {
     let year: Int
     /// The month, from 1 to 12.
@@ -196,7 +196,7 @@ struct CivilDay: Hashable, Sendable {
         return era * 146_097 + dayOfEra - Self.daysBefore1970
     }
 
-    /// Returns the number of days of a month, from 28 to 31.
+    /// Returns the number of days in a month, from 28 to 31.
     static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -1,28 +1,27 @@
-/// The facts about an image in the disk cache that explain to the user why the stored image is
-/// shown.
+/// Information about an image in the disk cache, for display to the user.
 ///
-/// Times are seconds since 1970-01-01 UTC.
+/// It explains why the stored image is shown. Times are seconds since 1970-01-01 UTC.
 package struct CachedBodyFacts: Hashable, Sendable {
     /// The path of the file, which contains exactly the body.
     package let path: String
-    /// The response of the server; nil if the image was stored in another way.
+    /// The server's response; nil if the image was not stored from a response.
     package internal(set) var answer: Answer?
 
-    /// The properties of a response that determine how long the response is used.
+    /// The properties of a response that determine how long it is used.
     package struct Answer: Hashable, Sendable {
         /// The `ETag` as the server sent it.
         package let entityTag: String?
         /// The time in `Last-Modified`.
         package let lastModified: Int?
-        /// The time when the response arrived or was confirmed.
+        /// The time at which the response arrived or was last confirmed by the server.
         package let received: Int
         /// The number of seconds since the server created the response.
         package let age: Int
-        /// The number of seconds for which the response stays fresh; negative if it is stale.
+        /// The number of seconds for which the response remains fresh; negative if it is stale.
         package let secondsFresh: Int
         /// Whether the response must be revalidated before each use.
         package let isAskedEachTime: Bool
-        /// Whether the server specified the lifetime.
+        /// Whether the server specified how long the response is fresh.
         package let saysHowLong: Bool
     }
 }

@@ -1,13 +1,13 @@
-/// The rules for resuming an interrupted body: when it is possible, how to request the rest, and
-/// whether a response contains exactly the rest (RFC 9110, 13.1.5, 14 and 15.3.7).
+/// The rules for resuming an interrupted body (RFC 9110, 13.1.5, 14 and 15.3.7).
 ///
-/// The rules are strict on purpose: a body composed of two versions is a broken image in the cache,
-/// and a refusal only costs one download from the start.
+/// They determine when a body can be resumed, how the rest is requested, and whether a response
+/// contains exactly the rest. The rules are strict on purpose: a body composed of two versions is a
+/// broken image in the cache, while a refusal only costs one download from the start.
 enum ResumeRule {
-    /// The minimum size in bytes of a partial body that is worth keeping.
+    /// The minimum size of a partial body that is kept, in bytes.
     ///
-    /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928), so a
-    /// smaller number of bytes arrives again without an additional round trip.
+    /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928). Fewer
+    /// bytes are therefore received again without an additional round trip.
     static let minimumByteCount = 16 << 10
     /// The number of seconds by which Last-Modified must precede Date to identify a version.
     ///
@@ -15,27 +15,27 @@ enum ResumeRule {
     /// system may differ (8.8.2.2).
     static let strongDateSeconds = 60
 
-    /// The meaning of the response to a request for the rest.
+    /// The meaning of the response to a request for the rest of a body.
     enum Decision: Hashable, Sendable {
-        /// The response is the rest of a body with the given total length.
+        /// The response is the rest of the body; the complete body has the given length.
         case resume(totalByteCount: Int)
-        /// The response is the complete body; the partial body is discarded.
+        /// The response is the complete body; drop the partial body.
         case restart
-        /// The response does not match the request: discard the partial body, and send the request
+        /// The response does not match the request; drop the partial body, and repeat the request
         /// without it.
         case retryWhole(ImageLoadingError)
-        /// The status does not affect the partial body.
+        /// The status says nothing about the partial body.
         case none
     }
 
     // MARK: Storing
 
-    /// Returns the validator for resuming this response if it is interrupted; nil if it must not be
-    /// resumed.
+    /// Returns the validator with which the response can be resumed if it is interrupted.
     ///
-    /// A response with a weak entity tag cannot be resumed: a date may only be used if there is no
-    /// tag (13.1.5). A 206 is not the start of a body; the rest of a partial body keeps the
-    /// validator of the partial body.
+    /// Returns nil if the response must not be resumed. This is the case if it has a weak entity
+    /// tag, even if it also has a date: a date may be used only if there is no tag (13.1.5). A 206
+    /// is not the start of a body; a body that was resumed with it keeps the validator of the
+    /// partial body.
     static func validator(of head: TransferHead) -> String? {
         guard head.status == 200, isPlain(head),
             head.headers["accept-ranges"]?.lowercased() != "none",
@@ -45,8 +45,9 @@ enum ResumeRule {
         return EntityTag(tag).flatMap { $0.isWeak ? nil : tag }
     }
 
-    /// Returns the bytes received so far as a partial body; nil if there are fewer than `minimum`,
-    /// or if the body is complete.
+    /// Returns the received bytes as a partial body.
+    ///
+    /// Returns nil if there are fewer than `minimum` bytes, or if the body is complete.
     static func partial(
         _ bytes: [UInt8],
         validator: String,
@@ -59,11 +60,10 @@ enum ResumeRule {
 
     // MARK: Requesting
 
-    /// Returns the fields that request the rest if the resource is unchanged, and the complete body
-    /// otherwise.
+    /// Returns the fields that request the rest of a body.
     ///
-    /// The fields rule out a content coding, because a range of encoded bytes does not match
-    /// decoded bytes.
+    /// If the resource has changed, the server returns the complete body instead. The fields do not
+    /// allow a content coding, because a range of encoded bytes does not match decoded bytes.
     static func fields(for partial: PartialBody) -> [HeaderField] {
         [
             HeaderField("Range", "bytes=\(partial.bytes.count)-"),
@@ -72,10 +72,10 @@ enum ResumeRule {
         ]
     }
 
-    /// Returns the header fields of a request, together with the fields that request the rest of
-    /// the body.
+    /// Returns the header fields of a request together with the fields that request the rest of the
+    /// body.
     ///
-    /// The fields that request the rest replace fields of the request with the same name.
+    /// The latter replace fields with the same name.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }
@@ -84,7 +84,7 @@ enum ResumeRule {
 
     // MARK: Checking the response
 
-    /// Returns the meaning of the response to `fields(for: partial)`.
+    /// Returns the meaning of the response to a request with `fields(for: partial)`.
     static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {
         switch head.status {
         case 200...203, 207...299:
@@ -103,10 +103,11 @@ enum ResumeRule {
 
     private static let mismatch = ImageLoadingError.download(.rangeMismatch)
 
-    /// Returns the total length if the response is exactly the rest of `partial`, otherwise nil.
+    /// Returns the length of the complete body if the response is exactly the rest of `partial`;
+    /// otherwise nil.
     ///
-    /// A list of ranges (multipart/byteranges) is rejected, because it has no Content-Range of its
-    /// own.
+    /// A response with several ranges (multipart/byteranges) is rejected, because it has no
+    /// Content-Range.
     private static func total(of head: TransferHead, after partial: PartialBody) -> Int? {
         guard isPlain(head), !isMultipart(head), hasValidator(of: partial, head),
             let range = head.headers["content-range"].flatMap({ ContentRange($0) }),
@@ -118,11 +119,11 @@ enum ResumeRule {
         return total
     }
 
-    /// Returns whether the response belongs to the same version as the partial body.
+    /// Returns whether the response has the same version as the partial body.
     ///
-    /// If the validator is a tag, the response must contain a matching tag (15.3.7). If the
-    /// validator is a date, the response may omit Last-Modified, but the field must be equal if
-    /// present.
+    /// If the validator is an entity tag, the response must contain a matching tag (15.3.7). If the
+    /// validator is a date, the response may omit Last-Modified; if the field is present, it must
+    /// be equal.
     private static func hasValidator(of partial: PartialBody, _ head: TransferHead) -> Bool {
         guard let ours = EntityTag(partial.validator) else {
             return head.headers["last-modified"] ?? partial.validator == partial.validator
@@ -160,7 +161,10 @@ struct ContentRange: Hashable, Sendable {
     /// The length of the complete body; nil for `*`.
     let total: Int?
 
-    /// Parses a field value; nil for other units, a descending range, or a range beyond the total.
+    /// Parses a field value.
+    ///
+    /// Returns nil if the unit is not bytes, if the range is descending, or if it exceeds the
+    /// total.
     init?(_ fieldValue: String) {
         let words = fieldValue.split { $0 == " " || $0 == "\t" }
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -1,23 +1,23 @@
-/// The request fields that selected a response, with a digest of their values (RFC 9111, 4.1).
+/// The request fields on which a response depends, with a digest of their values (RFC 9111, 4.1).
 ///
 /// Only the digest is stored, because the values may be secrets.
 struct VaryRule: Hashable, Sendable {
     /// The maximum total size of the names in bytes.
     static let byteLimit = 1024
 
-    /// The names in lower case, sorted, without duplicates; empty if only the URL selects the
-    /// response.
+    /// The names in lower case, sorted, without duplicates; empty if the response depends only on
+    /// the URL.
     let names: [String]
     /// The digest of the values in the request; empty if there are no names.
     let digest: [UInt8]
 
-    /// The rule for a response that is selected by its URL alone.
+    /// The rule for a response that depends only on its URL.
     static let none = VaryRule(names: [], digest: [])
 
-    /// Creates the rule from the response's `Vary` and the fields of the request.
+    /// Creates a rule from the `Vary` field of the response and the fields of the request.
     ///
-    /// `Accept-Encoding` is omitted, because bodies are stored decoded. A list that is too long
-    /// counts as `*`.
+    /// `Accept-Encoding` is omitted, because bodies are stored decoded. A list that is too long is
+    /// treated like `*`.
     init(_ fieldValue: String?, of request: [HeaderField]) {
         let members = (fieldValue ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }
         let names = Set(members.map { $0.lowercased() }).subtracting(["accept-encoding"]).sorted()
@@ -34,7 +34,7 @@ struct VaryRule: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// Returns whether the response matches a request with these fields; `*` never matches.
+    /// Returns whether the response can be used for a request with these fields; `*` never matches.
     func matches(_ request: [HeaderField]) -> Bool {
         guard !names.isEmpty else { return true }
         guard !names.contains("*") else { return false }
@@ -52,16 +52,17 @@ struct VaryRule: Hashable, Sendable {
     }
 }
 
-/// The parts of a request that can change the bytes of the response: header fields and the policy.
+/// A digest of the parts of a request that can change the bytes of the response.
 ///
-/// The variant is used in cache keys and in file names, so it contains only a digest of the values.
+/// These parts are header fields and the policy. The digest is used in cache keys and file names,
+/// which must not contain the values themselves.
 struct RequestVariant: Hashable, Sendable {
     /// The digest: 32 hexadecimal digits in lower case.
     let digest: String
 
-    /// Creates the variant; nil for a request without relevant fields.
+    /// Creates the variant of a request; returns nil if no field or policy can change the response.
     ///
-    /// Every field that is not known to be irrelevant counts, because an API key may be in a field
+    /// Every field counts unless it is known to be irrelevant, because an API key may be in a field
     /// of any name.
     init?(headers: [HeaderField], policy: TransferPolicy = TransferPolicy()) {
         var fields = headers.filter { !Self.harmless.contains($0.name.lowercased()) }
@@ -78,8 +79,9 @@ struct RequestVariant: Hashable, Sendable {
         digest = MessageDigest.md5(HeaderField.unambiguousText(of: fields)).hexadecimal
     }
 
-    /// The names of fields that affect how the bytes are sent, or which part of them is sent, but
-    /// not their content.
+    /// The names of fields that do not change the content of a resource.
+    ///
+    /// They affect only how its bytes are sent, or which of them are sent.
     private static let harmless: Set<String> = [
         "accept-encoding", "cache-control", "connection", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "pragma", "priority",
@@ -88,8 +90,9 @@ struct RequestVariant: Hashable, Sendable {
 }
 
 extension HeaderField {
-    /// Returns a string that differs whenever the fields differ, because the length of each part
-    /// precedes the part.
+    /// Returns a string that differs whenever the fields differ.
+    ///
+    /// Each part is preceded by its length.
     static func unambiguousText(of fields: [HeaderField]) -> String {
         let parts = fields.flatMap { [$0.name.lowercased(), $0.value] }
         return parts.map { "\($0.utf8.count):\($0)" }.joined()
@@ -97,7 +100,6 @@ extension HeaderField {
 }
 
 extension MessageDigest {
-    /// The 16 bytes of the digest, from first to last.
     var bytes: [UInt8] {
         [high, low].flatMap { half in
             (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }

@@ -2,18 +2,19 @@ internal import CSandbox
 internal import Decoders
 internal import Glibc
 
-/// The reason why no helper is available.
+/// The reason why no helper process can be used.
 struct HelperAbsence: Error {
     let reason: String
     /// Whether helpers will remain unavailable, so that it makes no sense to try again.
     let isLasting: Bool
 }
 
-/// The reason why a helper returned no response.
+/// The reason why a helper returned no valid response.
 enum HelperFault: Error {
     /// The response is no longer wanted; the helper is ready for another request.
     case cancelled
-    /// The response is no longer wanted, and the helper did not react to the cancellation in time.
+    /// The response is no longer wanted, and the helper did not stop in time after the
+    /// cancellation.
     case stubborn
     /// The helper ended before it read the request, or the request could not be created.
     case unasked
@@ -25,19 +26,20 @@ enum HelperFault: Error {
     case late(Duration, limit: Duration)
 }
 
-/// A handle to a helper process.
+/// A handle to a helper process, which decodes images.
 ///
 /// Only one thread may use it at a time. Every call blocks, but never longer than the limits allow.
 final class DecoderHelper: Sendable {
     /// The interval between checks for cancellation, in milliseconds.
     private static let interval: Int32 = 5
-    /// The maximum time for which a helper may continue after a cancellation; decoding a few rows
-    /// takes less time.
+    /// The time that a helper may take to stop after a cancellation.
+    ///
+    /// Decoding a few rows takes less time.
     private static let grace = Duration.milliseconds(100)
 
-    /// The helper's report of the rights that it has given up.
+    /// The first message of the helper, which lists the rights that it has given up.
     let greeting: csandbox_greeting
-    /// The group of decoders that the helper has in addition to the lightweight decoders.
+    /// The group of decoders that the helper provides in addition to the lightweight decoders.
     let group: String?
     let process: csandbox_process
     private let socket: Int32
@@ -126,7 +128,7 @@ final class DecoderHelper: Sendable {
         guard csandbox_send(socket, &request, size, body) == 0 else { throw .unasked }
     }
 
-    /// Waits until the response can be read.
+    /// Waits until a response can be read.
     private func wait(
         for number: UInt64,
         _ options: DecodingOptions
@@ -147,7 +149,7 @@ final class DecoderHelper: Sendable {
         }
     }
 
-    /// Reads the content of a response; returns nil if the content is incomplete.
+    /// Reads the content of a response; returns nil if it is incomplete.
     func content(byteCount: Int) -> [UInt8]? {
         // Filling an array of capacity 0 would write to the empty array that all threads share.
         guard byteCount > 0 else { return [] }
@@ -162,20 +164,21 @@ final class DecoderHelper: Sendable {
         return isWhole ? bytes : nil
     }
 
-    /// Whether the helper is waiting for a request, as an idle helper should: its socket has
-    /// nothing to read, not even the end of the stream.
+    /// Whether the helper is waiting for a request, as an idle helper should.
+    ///
+    /// If so, there is nothing to read from its socket, not even the end of the stream.
     var isQuiet: Bool { !csandbox_wait(socket, 0) }
 
-    /// The processor time that the helper has used; nil if it is unknown.
+    /// The processor time that the helper has used; nil if unknown.
     var processorTime: Duration? {
         let time = csandbox_processor_time(process.process)
         return time < 0 ? nil : .nanoseconds(time)
     }
 
-    /// Ends the process and returns how it ended.
+    /// Ends the process, and returns how it ended.
     ///
-    /// The process is killed immediately, unless `milliseconds` gives it time to end on its own.
-    /// Call this method only once.
+    /// If `milliseconds` is 0, the process is killed immediately. Otherwise, it has this time to
+    /// end on its own. Call this method only once.
     @discardableResult
     func end(waiting milliseconds: Int32 = 0) -> csandbox_end {
         if milliseconds == 0 { close(socket) }
@@ -187,8 +190,9 @@ final class DecoderHelper: Sendable {
 
 /// A watch that detects when a helper works on an image for too long.
 private struct HelperWatch {
-    /// The factor by which the elapsed time may exceed the limit, because the process may have to
-    /// wait for a processor on a busy machine.
+    /// The factor by which the elapsed time may exceed the limit.
+    ///
+    /// On a busy machine, the process may have to wait for a processor.
     private static let slowness = 5.0
 
     private let helper: DecoderHelper
@@ -202,11 +206,11 @@ private struct HelperWatch {
         processorTime = helper.processorTime
     }
 
-    /// The time that the helper has used and the limit that this time exceeds, or nil if no limit
-    /// is exceeded.
+    /// The time that the helper has used and the limit that it exceeds; nil if no limit is
+    /// exceeded.
     ///
-    /// Decoders check the processor time limit themselves. They get 25 % more time to report that
-    /// they have exceeded the limit.
+    /// Decoders check the limit on processor time themselves. They get 25 % more time to report
+    /// that they have exceeded it.
     var excess: (spent: Duration, limit: Duration)? {
         let passed = ContinuousClock.now - start
         guard passed > limit + limit / 4 else { return nil }

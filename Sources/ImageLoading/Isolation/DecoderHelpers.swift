@@ -4,24 +4,26 @@ internal import Glibc
 internal import Synchronization
 internal import SystemSupport
 
-/// The helpers of a manager: started on demand, kept for `idleTime` after their last task, and
-/// replaced when they die.
+/// The helper processes of a manager.
 ///
-/// Thread-safe. A call blocks its thread, which belongs to the decode pool, until the decode ends.
-/// The number of working helpers and of idle helpers therefore never exceeds the number of these
-/// threads. A helper dies with the thread that started it, which lives as long as the pool.
+/// They are started on demand, kept for `idleTime` after their last task, and replaced if they end.
+///
+/// Thread-safe. A call blocks its thread, which belongs to the decode pool, until the image is
+/// decoded. The number of working helpers therefore never exceeds the number of these threads, and
+/// neither does the number of idle helpers. A helper ends with the thread that started it, and the
+/// thread lives as long as the pool.
 final class DecoderHelpers: Sendable {
     /// The time for which an idle helper is kept.
     static let idleTime = Duration.seconds(30)
     /// The number of open files that transfers need.
     ///
-    /// If the limit on open files is lower, no helper is started unless helpers are required.
+    /// If the process may open fewer files, no helper is started unless helpers are required.
     private static let descriptorCount = 64
 
     private struct State {
         var idle: [(helper: DecoderHelper, since: Duration)] = []
         var culprits = CulpritTable()
-        /// The reason why no helper can ever be started, or nil if no such reason is known.
+        /// The reason why no helper can ever be started; nil if none is known.
         var absence: String?
         var awaitsAlarm = false
 
@@ -52,11 +54,13 @@ final class DecoderHelpers: Sendable {
         for idle in state.withLock({ $0.idle }) { idle.helper.end() }
     }
 
-    /// The process identifiers of the idle helpers.
+    /// The process IDs of the idle helpers.
     var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.helper.process.process) } }
 
-    /// Performs a task in a helper; returns nil if no helper is available and the program must
-    /// perform the task itself.
+    /// Performs a task in a helper.
+    ///
+    /// Returns nil if no helper is available, so that the caller must perform the task in this
+    /// process.
     func image(for task: HelperTask) throws(ImageDecodingError) -> DecodedImage? {
         guard !task.bytes.isEmpty else { throw .empty }
         if let text = state.withLock({ $0.culprits.crime(of: task.bytes) }) {
@@ -90,7 +94,7 @@ final class DecoderHelpers: Sendable {
 // MARK: - A task
 
 extension DecoderHelpers {
-    /// Performs a task and then returns the helper to the idle list, unless an error is thrown.
+    /// Performs a task in a helper; if no error is thrown, the helper becomes idle again.
     private func perform(
         _ task: HelperTask,
         with helper: DecoderHelper
@@ -117,7 +121,7 @@ extension DecoderHelpers {
         return .success(answer.image(properties, content))
     }
 
-    /// Returns the decoding error for a fault, and ends the helper if it can no longer be trusted.
+    /// Returns the decoding error for a fault; ends the helper if it can no longer be trusted.
     private func decodingError(
         _ fault: HelperFault,
         _ task: HelperTask,
@@ -204,8 +208,8 @@ extension DecoderHelpers {
         }
     }
 
-    /// Throws if the limit on open files is lower than `descriptorCount`, unless helpers are
-    /// required.
+    /// Throws an error if this process may open fewer than `descriptorCount` files, unless helpers
+    /// are required.
     private func checkDescriptors() throws(HelperAbsence) {
         var limit = rlimit()
         guard !isRequired, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -244,8 +248,9 @@ extension DecoderHelpers {
         for (helper, _) in idle { helper.end() }
     }
 
-    /// Ends the helpers that have been idle for `idleTime`, and schedules another check if other
-    /// idle helpers remain.
+    /// Ends the helpers that have been idle for `idleTime`.
+    ///
+    /// If other idle helpers remain, the next check is scheduled.
     private func endIdle() {
         let now = clock.uptime()
         let (old, next) = state.withLock { state in
@@ -262,23 +267,27 @@ extension DecoderHelpers {
     }
 }
 
-/// The bodies that caused helpers to fail.
+/// The image bodies with which helpers failed.
 ///
 /// This type is pure; it performs no I/O.
 struct CulpritTable: Sendable {
     /// The number of helper failures after which a body is not decoded again.
     private static let patience = 2
-    /// The maximum number of bodies remembered; the oldest are removed first.
+    /// The maximum number of stored bodies; the oldest are removed first.
     private static let capacity = 256
 
     private var crimes: [ContentChecksum: (count: Int, text: String)] = [:]
     private var order: [ContentChecksum] = []
-    /// The number of remembered bodies for each size in bytes, which rules out most other bodies
-    /// without reading them.
+    /// The number of stored bodies of each size in bytes.
+    ///
+    /// For most other bodies, the size alone shows that they are not stored, so they need not be
+    /// read.
     private var byteCounts: [Int: Int] = [:]
 
-    /// Returns the description of the last helper failure that the body caused, or nil if the body
-    /// has caused fewer than `patience` failures and may be decoded again.
+    /// Returns the description of the last helper failure that the body caused.
+    ///
+    /// Returns nil if the body has caused fewer than `patience` failures, so that it may be decoded
+    /// again.
     func crime(of bytes: [UInt8]) -> String? {
         guard byteCounts[bytes.count] != nil, let crime = crimes[ContentChecksum(of: bytes)],
             crime.count >= Self.patience

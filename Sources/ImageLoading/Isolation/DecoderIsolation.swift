@@ -3,20 +3,21 @@ public import Decoders
 internal import Glibc
 internal import Synchronization
 
-/// Whether images are decoded in separate processes, which limit the damage that a malicious file
-/// can do.
+/// The setting for decoding images in separate helper processes.
+///
+/// Helpers limit the damage that a malicious file can do.
 public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
-    /// Images are decoded in helpers if helpers are available, otherwise in the program's own
-    /// process.
+    /// Images are decoded in helpers. If no helper is available, they are decoded in the program's
+    /// own process.
     case auto
-    /// Images are decoded only in helpers, with every restriction that the kernel supports; if this
-    /// is not possible, nothing is decoded.
+    /// Images are decoded only in helpers, with every restriction that the kernel supports. If this
+    /// is not possible, no images are decoded.
     case always
     /// Images are decoded in the program's own process.
     case never
 }
 
-/// The entry point that runs the program as a decoding helper.
+/// The entry point for a program that is started as a decoding helper.
 ///
 /// A program that decodes in helpers must call `runIfAsked` at the start of its `main`:
 ///
@@ -29,16 +30,16 @@ public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
 ///     }
 ///
 /// A helper is another instance of the program. A process with threads cannot safely continue in a
-/// copy of itself (`fork`), and a separate program would have to be installed and found. Without
-/// the call, no helper is ever started, because the new instance would run as the program itself.
+/// copy of itself (`fork`), and a separate program would have to be installed and found. If the
+/// program does not call `runIfAsked`, no helper is started, because the new instance would run as
+/// the program itself.
 public enum IsolatedDecoding {
-    /// The environment variable that marks a helper and describes its purpose.
+    /// The environment variable that marks a process as a helper and contains its `HelperPurpose`.
     static let variable = "IMAGE_LOADING_DECODER"
 
-    /// Whether the program has called `runIfAsked`.
     private static let hasLine = Atomic(false)
 
-    /// Decodes images until the process ends if this process is a helper; otherwise returns
+    /// If this process is a helper, decodes images until the process ends; otherwise returns
     /// immediately.
     ///
     /// Pass the same decoders as in `ImageManagerConfiguration.decoders`. Call this method before
@@ -55,7 +56,7 @@ public enum IsolatedDecoding {
     static var isPossible: Bool { hasLine.load(ordering: .relaxed) }
 }
 
-/// The restrictions that apply to this program's helpers, determined by starting a helper.
+/// The restrictions that apply to this program's helpers.
 package struct IsolationReport: Sendable {
     /// The reason why no helper can be started; nil if a helper was started.
     package var problem: String?
@@ -69,13 +70,14 @@ package struct IsolationReport: Sendable {
     /// The processor time limit for one image.
     package var duration = Duration.zero
 
-    /// Whether this build can limit memory.
+    /// Whether this build can limit the memory of helpers.
     ///
     /// A build with a sanitizer cannot, because the sanitizer maps terabytes of memory.
     package static var limitsMemory: Bool { csandbox_limits_memory() }
 
-    /// Creates a report by starting a helper, as a manager with this configuration would, and then
-    /// ending the helper.
+    /// Creates a report by starting a helper, as a manager with this configuration would.
+    ///
+    /// The helper is ended afterward.
     package init(_ configuration: ImageManagerConfiguration) {
         let limits = HelperLimits(configuration)
         duration = configuration.limits.maximumDuration
@@ -94,15 +96,15 @@ package struct IsolationReport: Sendable {
     }
 }
 
-/// The resources that a helper may use.
+/// The limits on the resources of a helper.
 struct HelperLimits: Hashable, Sendable {
-    /// The number of bytes reserved for code that is loaded before the first image, and for
-    /// allocations that decoders do not count.
+    /// The number of bytes for code that is loaded before the first image, and for memory that
+    /// decoders allocate without counting it.
     private static let reserve = 64 << 20
 
-    /// The maximum memory in bytes, not counting the program itself.
+    /// The maximum memory in bytes, in addition to the program itself.
     let byteCount: Int
-    /// The maximum processor time in seconds for all images that one helper decodes.
+    /// The maximum processor time for all images that one helper decodes, in seconds.
     let seconds: Int
 
     init(_ configuration: ImageManagerConfiguration) {
@@ -124,10 +126,10 @@ struct HelperLimits: Hashable, Sendable {
     }
 }
 
-/// The purpose of a helper, passed in its environment.
+/// The limits and the decoders of a helper, which are passed to it in an environment variable.
 struct HelperPurpose: Hashable, Sendable {
     let limits: HelperLimits
-    /// The group of decoders that the helper has in addition to the lightweight decoders
+    /// The group of decoders that the helper provides in addition to the lightweight decoders
     /// (`ImageDecoder.helperGroup`).
     let group: String?
 
@@ -136,7 +138,7 @@ struct HelperPurpose: Hashable, Sendable {
         self.group = group
     }
 
-    /// Parses `text`; returns nil if it is invalid.
+    /// Parses the value of the environment variable; returns nil if it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
         let numbers = parts.prefix(2).compactMap { Int($0) }
@@ -151,17 +153,18 @@ struct HelperPurpose: Hashable, Sendable {
     var text: String { "\(limits.byteCount),\(limits.seconds),\(group ?? "")" }
 }
 
-/// The program that runs as a helper.
+/// The program that is started as a helper.
 struct HelperProgram: Hashable, Sendable {
     /// The running program, even if its file has been replaced or deleted.
     static let own = HelperProgram(path: "/proc/self/exe")
 
     let path: String
-    /// The time that a helper may take to become ready; it is long because machines can be very
-    /// busy.
+    /// The time that a helper may take to become ready.
+    ///
+    /// It is long, because machines can be very busy.
     var patience = Duration.seconds(10)
 
-    /// The reason why no helper can be started; nil if no reason is known in advance.
+    /// The reason why no helper can be started; nil if none is known in advance.
     var obstacle: String? {
         guard self == .own, !IsolatedDecoding.isPossible else { return nil }
         return "the program's main does not call IsolatedDecoding.runIfAsked()"

@@ -2,8 +2,9 @@ internal import CSandbox
 internal import Decoders
 internal import Glibc
 
-/// The main loop of a helper, which decodes one image at a time on one thread until there are no
-/// more requests.
+/// The main loop of a helper process.
+///
+/// It decodes one image at a time on one thread, until there are no more requests.
 struct HelperLoop {
     let decoders: DecoderRegistry
     let purpose: HelperPurpose
@@ -67,7 +68,9 @@ struct HelperLoop {
         return answer
     }
 
-    /// Decodes or probes the bytes; returns nil if no decoder recognizes them.
+    /// Decodes the bytes, or reads only their header if the request demands this.
+    ///
+    /// Returns nil if no decoder recognizes the bytes.
     private func image(
         from bytes: UnsafeBufferPointer<UInt8>,
         _ request: csandbox_request,
@@ -85,7 +88,7 @@ struct HelperLoop {
         return try decoders.decode(inPlace: bytes, options: options)
     }
 
-    /// Writes all pixels, then the frame durations, to the memory that the program reads.
+    /// Writes all pixels and then the frame durations to the memory that the program reads.
     private static func write(_ image: DecodedImage) throws(ImageDecodingError) {
         let frames = image.animation?.frames ?? []
         let buffers = frames.isEmpty ? [image.pixels] : frames.map(\.pixels)

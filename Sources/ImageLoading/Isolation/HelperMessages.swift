@@ -82,8 +82,9 @@ extension csandbox_answer {
         loop_count = Int64(image.animation?.loopCount ?? -1)
     }
 
-    /// Returns the size in bytes of the pixels and durations that the response announces, or nil if
-    /// the announced numbers are invalid or exceed `limits`.
+    /// Returns the total size in bytes of the pixels and durations that the response announces.
+    ///
+    /// Returns nil if the announced numbers are invalid or exceed `limits`.
     func contentByteCount(limits: DecodingLimits) -> Int? {
         let sides = 0...Int64(max(limits.maximumSide, 0))
         guard sides.contains(pixel_width), sides.contains(pixel_height),
@@ -101,7 +102,7 @@ extension csandbox_answer {
         return count + (frame_count > 0 ? frames * 8 : 0)
     }
 
-    /// Returns the properties from the image header, or nil if a value is out of range.
+    /// Returns the image properties in the response; returns nil if a value is out of range.
     func properties(format: ImageFormat, limits: DecodingLimits) -> ImageProperties? {
         let sides = 1...Int64(Int32.max)
         guard sides.contains(width), sides.contains(height), (1...8).contains(orientation),
@@ -117,7 +118,8 @@ extension csandbox_answer {
         )
     }
 
-    /// Returns the image of a response; `content` must have the size that the response announces.
+    /// Returns the image of a response; `content` must have the size that `contentByteCount`
+    /// returned.
     func image(_ properties: ImageProperties, _ content: [UInt8]) -> DecodedImage {
         let size = PixelSize(width: Int(pixel_width), height: Int(pixel_height))
         let byteCount = size.pixelCount * 4
@@ -195,7 +197,8 @@ extension csandbox_answer {
         for (index, byte) in bytes.enumerated() { start[index] = CChar(bitPattern: byte) }
     }
 
-    /// Returns the error in a response for a file of `format`, or nil if the error code is invalid.
+    /// Returns the error in a response for a file of `format`; returns nil if the error code is
+    /// invalid.
     func error(format: ImageFormat) -> ImageDecodingError? {
         let (first, second, third) = (Int(first), Int(second), Int(third))
         switch status {
@@ -218,8 +221,9 @@ extension csandbox_answer {
         }
     }
 
-    /// The error text with escaped control characters, because an attacker who controls the helper
-    /// could use them to control a terminal.
+    /// The error text with escaped control characters.
+    ///
+    /// An attacker who controls the helper could use these characters to control a terminal.
     private var errorText: String {
         var copy = self
         let count = Int(min(text_count, UInt32(csandbox_text_capacity)))

@@ -7,7 +7,7 @@ internal import Decoders
 struct IsolatedDecoder: HeaderReader {
     let decoder: any ImageDecoder
     let helpers: DecoderHelpers
-    /// Whether plain headers are read in the program's own process, by code that uses no library.
+    /// Whether simple headers are read in the program's own process, by code that uses no library.
     var readsPlainHeaders = true
 
     var format: ImageFormat { decoder.format }
@@ -53,7 +53,8 @@ struct IsolatedDecoder: HeaderReader {
 }
 
 extension DecoderRegistry {
-    /// Returns the decoders of a configuration, isolated as the configuration requests.
+    /// Returns the decoders of a configuration; they use helpers if the configuration requests
+    /// isolation.
     ///
     /// `helpers` is nil if the configuration requests no isolation.
     static func isolated(
@@ -71,7 +72,7 @@ extension DecoderRegistry {
     }
 }
 
-/// A task for a helper: an image file to decode or to probe.
+/// A task for a helper: decoding an image file, or reading its header.
 struct HelperTask {
     let bytes: [UInt8]
     /// The format of the decoder that recognized the bytes.

@@ -1,6 +1,6 @@
 internal import CSandbox
 
-/// The arguments that the process was started with.
+/// The command-line arguments with which the process was started.
 package enum ProcessArguments {
     /// All arguments, starting with the program's name.
     ///

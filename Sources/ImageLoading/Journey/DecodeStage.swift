@@ -1,11 +1,11 @@
 internal import Decoders
 
-/// Decodes and processes images on its own threads, ordered by priority and then newest first.
+/// A set of dedicated threads that decode and process images: by priority, then newest first.
 ///
-/// The stage does not use the cooperative pool or a dispatch queue: both have as many threads as
-/// cores, so two decodes would block every other task (measured: up to 0.2 s). In a gallery, the
-/// threads run at nice 10, which keeps the UI thread's wake-up latency at 0.07 ms instead of 1.9 ms
-/// under full load.
+/// The cooperative pool and dispatch queues have only as many threads as there are cores. On them,
+/// two decodes would block every other task (measured: up to 0.2 s). In a gallery, the decode
+/// threads run at nice 10. The wake-up latency of the UI thread under full load is then 0.07 ms
+/// instead of 1.9 ms.
 struct DecodeStage: Sendable {
     let registry: DecoderRegistry
     let limits: DecodingLimits
@@ -18,9 +18,9 @@ struct DecodeStage: Sendable {
         let duration: Duration
     }
 
-    /// Decodes `bytes` according to the key, and applies the key's processors in order.
+    /// Decodes `bytes` and applies the processors of `key` in order.
     ///
-    /// Cancelling the task drops waiting work and stops running work within a few rows.
+    /// If the task is cancelled, waiting work is dropped, and running work stops within a few rows.
     func image(
         from bytes: [UInt8],
         for key: LoadKey,
@@ -34,7 +34,7 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Performs work on a decode thread, such as a hook that transforms a body.
+    /// Runs `work` on a decode thread, such as a hook that transforms a body.
     ///
     /// Throws `cancelled` if the task is cancelled before the work begins.
     func perform<Value: Sendable>(
@@ -54,9 +54,9 @@ struct DecodeStage: Sendable {
         )
     }
 
-    /// Returns the image decoded from a partial body, or nil if nothing can be shown.
+    /// Decodes and processes a partial body; returns nil if nothing can be shown.
     ///
-    /// The method blocks, so call it only on threads of the decode pool.
+    /// This method blocks, so call it only on a decode thread.
     func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> Product? {
         let start = clock.uptime()
         var options = options(for: key, flag)
@@ -98,10 +98,10 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Returns the image properties if the header can be read within microseconds, without a decode
-    /// thread or a helper process; otherwise nil.
+    /// Returns the properties of the image if its header can be read within microseconds.
     ///
-    /// The properties are sufficient for a load that only fills the disk cache.
+    /// Returns nil if the header requires a decode thread or a helper process. The properties are
+    /// sufficient for a load that only fills the disk cache.
     func plainHeader(of bytes: [UInt8]) -> Product? {
         let start = clock.uptime()
         guard let properties = registry.plainHeader(bytes) else { return nil }
@@ -109,7 +109,7 @@ struct DecodeStage: Sendable {
         return Product(image: image, duration: clock.uptime() - start)
     }
 
-    /// Reads the header, which proves that the bytes are an image.
+    /// Reads only the header, which proves that the bytes are an image.
     ///
     /// A load that only fills the disk cache does not need the pixels.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
@@ -141,7 +141,7 @@ struct DecodeStage: Sendable {
 }
 
 extension ImageLoadingError {
-    /// Returns the error of a load whose bytes cannot be decoded.
+    /// Returns the error for bytes that cannot be decoded.
     static func undecodable(_ error: ImageDecodingError) -> ImageLoadingError {
         guard error != .cancelled else { return .cancelled }
         var kind = Class.permanent
@@ -149,7 +149,7 @@ extension ImageLoadingError {
         return ImageLoadingError(stage: .decode, kind: kind, reason: .decoding(error))
     }
 
-    /// Returns the error of a load whose processor or body hook returned nothing.
+    /// Returns the error for an image processor or a body hook that returned nil.
     static func processing(by identifier: String) -> ImageLoadingError {
         ImageLoadingError(stage: .process, kind: .permanent, reason: .processing(identifier))
     }
@@ -174,8 +174,9 @@ extension PixelBuffer {
 }
 
 extension DecodedImage {
-    /// An empty image, for the response of a load that requests only the body, which need not be an
-    /// image.
+    /// An empty image, for a load that requests only the body.
+    ///
+    /// The body of such a load need not be an image.
     static var empty: DecodedImage {
         let properties = ImageProperties(
             format: .unidentified,

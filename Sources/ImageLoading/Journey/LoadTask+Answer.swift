@@ -1,10 +1,11 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The stages of a load that process a server's response.
+/// The steps of a load that process a server's response.
 extension LoadTask {
-    /// Processes a 304 response; returns nil if it applies to other bytes, or if the stored body is
-    /// not an image.
+    /// Processes a 304 response, which confirms the stored body.
+    ///
+    /// Returns nil if the response refers to other bytes, or if the stored body is not an image.
     func confirmed(
         _ head: TransferHead,
         _ times: ExchangeTimes,
@@ -52,7 +53,7 @@ extension LoadTask {
         }
     }
 
-    /// Returns the image response for a transfer that was finished early because `image` is final.
+    /// Creates the response of a load whose transfer was stopped early because `image` is final.
     func answer(
         _ image: DecodedImage,
         from body: DownloadedBody,
@@ -75,13 +76,13 @@ extension LoadTask {
         return answer
     }
 
-    /// Returns the time after which the server is expected to have a new image, according to
-    /// `response`.
+    /// Returns the time until the server is expected to have a new image, according to the header
+    /// fields of `response`.
     func expectedChange(of response: CachedResponse?) -> Duration? {
         engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }
 
-    /// Stores a body on disk and, if the request asks for it, the image made from the body.
+    /// Stores a body on disk, together with its image if the request asks for that.
     ///
     /// The lease is released when other processes can find the body.
     private func keepOnDisk(
@@ -116,7 +117,8 @@ extension LoadTask {
         return response(with: image, bytes, .network)
     }
 
-    /// Decodes bytes, or throws the remembered error if exactly these bytes failed before.
+    /// Decodes bytes; throws the remembered error if exactly these bytes could not be decoded
+    /// before.
     private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         let contentHash = { bytes.hashValue }
         let failure = engine.failures.withLock {
@@ -158,11 +160,10 @@ extension LoadTask {
 }
 
 extension DecodedImage {
-    /// Returns whether the image is truncated and its transfer may have been cut off; such an image
-    /// is shown but not stored.
+    /// Returns whether the image is truncated because its transfer may have been cut off.
     ///
-    /// A body that is delimited by the end of the connection (RFC 9112, section 6.3) is not known
-    /// to be complete.
+    /// Such an image is shown but not stored. If the end of the connection marks the end of the
+    /// body (RFC 9112, section 6.3), a complete body and a cut-off body look the same.
     fileprivate func mayBeCut(from head: TransferHead) -> Bool {
         guard case .truncated = damage else { return false }
         return head.httpVersion?.hasPrefix("1") == true && head.headers["content-length"] == nil

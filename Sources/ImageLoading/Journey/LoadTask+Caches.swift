@@ -1,26 +1,26 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The data known about an image before a request is sent to its server.
+/// The data known about an image before its server is contacted.
 ///
-/// Each stage of a load passes the data on to the next stage. All properties are nil for an image
-/// that was never loaded. Therefore values are stored on the heap, so that a property without a
-/// value takes only one word.
+/// Each step of a load passes this data to the next step. All properties are nil for an image that
+/// was never loaded. Values are stored on the heap, so an unset property takes only one word.
 struct KnownImage: Sendable {
     /// The body on disk, or nil if there is no usable body.
     @OnHeap var body: CachedBody?
-    /// The stored thumbnail of the body, if it may be used only after a request to the server.
+    /// A stored thumbnail of the body that may be used only after a request to the server.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
-    /// The decoded image that the listeners have already received; set only for a refresh.
+    /// The decoded image that was already sent to the listeners; set only for a refresh.
     @OnHeap var shown: ImageResponse?
-    /// The result of the lookup of a partial body, or nil if there was no lookup or if the disk may
-    /// contain another partial body by now.
+    /// The result of searching the disk for a partial body.
+    ///
+    /// Nil if the disk was not searched, or if it may contain another partial body by now.
     @OnHeap var partial: PartialLookup?
 
     static let nothing = KnownImage()
 }
 
-/// The stages of a load that use the caches.
+/// The steps of a load that use the caches.
 extension LoadTask {
     func localBytes() async throws(ImageLoadingError) -> [UInt8]? {
         try await engine.cache.localBytes(of: key, priority: priority)
@@ -52,16 +52,15 @@ extension LoadTask {
         )
     }
 
-    /// The number of leading bytes that are read to find the thumbnail.
+    /// The number of bytes at the start of a file that are read to find the thumbnail.
     ///
     /// An EXIF segment is at most 64 KiB long and is at the start of the file.
     private static let prefixByteCount = 72 << 10
 
-    /// Returns the body on disk, even if it must be revalidated, or the result of the lookup of a
-    /// partial body.
+    /// Searches the disk for a body; if there is none, searches for a partial body.
     ///
-    /// Both are nil if the disk was not searched, or if the body was deleted because it must not be
-    /// stored.
+    /// The body may be one that must be revalidated. Both results are nil if the disk was not
+    /// searched, or if the body was deleted because it must not be stored.
     func lookUpBody() async -> (body: CachedBody?, partial: PartialLookup?) {
         guard !key.isLoaderOnly, let disk = engine.cache.disk else { return (nil, nil) }
         if await findsNothing(on: disk) { return (nil, PartialLookup()) }
@@ -77,13 +76,12 @@ extension LoadTask {
         return (nil, nil)
     }
 
-    /// Returns whether nothing is stored on disk for the URL, checked while holding the lease on
-    /// the URL.
+    /// Takes the lease on the URL, and returns whether the disk contains nothing for the URL.
     ///
-    /// An image that is not expected on disk will be requested from its server. So the lease is
-    /// taken first, and the disk is checked in the same step. This requires one switch to another
-    /// thread instead of three, which took longer than the transfer of a small image. The check
-    /// finds data that another process has stored in the meantime.
+    /// If the image is expected on disk, or if the load needs no transfer, this method only returns
+    /// false. Otherwise, it takes the lease and checks the disk in one step, which needs one switch
+    /// to another thread. Separate steps needed three switches, which took longer than the transfer
+    /// of a small image. The check also finds data that another process has stored in the meantime.
     private func findsNothing(on disk: DiskCache) async -> Bool {
         guard key.mayNeedTransfer, lease == nil else { return false }
         let (diskKey, isNothing) = (disk.key(of: key.url), Protected(false))
@@ -95,10 +93,10 @@ extension LoadTask {
         return isNothing.withLock(\.self)
     }
 
-    /// Returns the response made from a body on disk, or nil if the body is not an image.
+    /// Creates a response from a body on disk; returns nil if the body is not an image.
     ///
-    /// If the body is stale but its server allows its use, the body is revalidated in the
-    /// background.
+    /// If the body is stale but its server allows the use of stale bodies, the body is revalidated
+    /// in the background.
     func answer(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         guard var response = try await response(from: body) else { return nil }
         response.isStale = body.decision != .fresh
@@ -107,10 +105,10 @@ extension LoadTask {
         return response
     }
 
-    /// Returns the response for a usable body on disk.
+    /// Creates a response from a usable body on disk.
     ///
-    /// The response is made from the stored thumbnail if the thumbnail matches the body, and
-    /// otherwise from the body itself.
+    /// If the stored thumbnail matches the body, the response is made from the thumbnail; otherwise
+    /// it is made from the body.
     func response(
         from body: CachedBody,
         _ thumbnail: DiskCache.FoundThumbnail?
@@ -122,10 +120,10 @@ extension LoadTask {
         return shown(thumbnail.image, byteCount: thumbnail.byteCount)
     }
 
-    /// Returns the response made by decoding a body on disk, or nil if the body is not an image.
+    /// Decodes a body on disk and returns the response, or nil if the body is not an image.
     ///
-    /// A body that cannot be decoded is deleted, because the server may return a better one. It is
-    /// kept if only the limits forbid decoding, because the server would return the same bytes.
+    /// If a body cannot be decoded, it is deleted, because the server may return a better one. If
+    /// it only exceeds the limits, it is kept, because the server would return the same bytes.
     func response(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         do throws(ImageLoadingError) {
             var response = try await response(from: body.bytes, .disk)
@@ -142,8 +140,9 @@ extension LoadTask {
         }
     }
 
-    /// If the load is a refresh, shows the image from memory or disk to the listeners; returns the
-    /// data known about the image.
+    /// Sends the image from memory or disk to the listeners if the load is a refresh.
+    ///
+    /// Returns the data known about the image.
     func showBeforeRefresh(
         _ body: CachedBody?
     ) async throws(ImageLoadingError) -> KnownImage {
@@ -162,7 +161,7 @@ extension LoadTask {
         return known
     }
 
-    /// Returns a stale image if the current image cannot be fetched and stale use is allowed.
+    /// Returns a stale image after `error` if its use is allowed; otherwise nil.
     ///
     /// If a hook forbids the download, any image from the cache may be used.
     func staleAnswer(

@@ -1,9 +1,9 @@
 internal import Decoders
 
-/// Methods that use or create thumbnails shared by desktop programs for local files.
+/// Methods for local files that use or create the thumbnails that desktop programs share.
 extension LoadTask {
-    /// Returns an image made from a desktop program's thumbnail, or nil if there is no suitable
-    /// thumbnail.
+    /// Returns an image made from a desktop program's thumbnail of the file, or nil if there is no
+    /// suitable thumbnail.
     func desktopThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.processors.isEmpty,
             !key.isLoaderOnly, !key.isRefresh, let box = key.image.targetSize,
@@ -36,8 +36,9 @@ extension LoadTask {
         )
     }
 
-    /// Creates the thumbnail of a file for desktop programs in the background, if the configuration
-    /// permits it (`DesktopThumbnailUse.readAndWrite`).
+    /// Creates a thumbnail of the file for desktop programs in the background.
+    ///
+    /// Does nothing if the configuration does not allow it (`DesktopThumbnailUse.readAndWrite`).
     func makeDesktopThumbnail() {
         guard key.purpose == .image, let box = key.image.targetSize,
             let desktop = engine.desktopThumbnails, let file = LocalPicture(key),

@@ -2,7 +2,7 @@ internal import Decoders
 internal import SystemSupport
 
 extension LoadTask {
-    /// Runs all stages of the load, and delivers the result to the remaining listeners.
+    /// Runs all steps of the load, and sends the result to the remaining listeners.
     func run() async {
         let result: Result<ImageResponse, ImageLoadingError>
         do throws(ImageLoadingError) {
@@ -18,9 +18,9 @@ extension LoadTask {
         }
     }
 
-    /// Runs all stages, in order, for a request that the memory cache did not answer.
+    /// Runs the steps of the load in order; the memory cache had no image.
     ///
-    /// A cancelled load ends at the next `try await`.
+    /// If the load is cancelled, it ends at the next `try await`.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
         // First, use the stored thumbnail if that is allowed.
         let thumbnail = await lookUpThumbnail()
@@ -70,8 +70,8 @@ extension LoadTask {
 
     /// Returns the image at a local URL.
     ///
-    /// If possible, the image is made from a thumbnail that a camera or a desktop program created,
-    /// and otherwise from the file itself.
+    /// If a camera or a desktop program has made a suitable thumbnail, the image is made from the
+    /// thumbnail; otherwise it is decoded from the file.
     private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
         if let answer = await desktopThumbnail() { return answer }
@@ -79,8 +79,10 @@ extension LoadTask {
         return try await response(from: bytes, .disk)
     }
 
-    /// Throws if the image must not be requested from the network: the load was cancelled or may
-    /// use only the caches, a hook forbids the download, or an earlier failure is remembered.
+    /// Throws if the image must not be requested from the network.
+    ///
+    /// This is the case if the load was cancelled or may use only the caches, if a hook forbids the
+    /// download, or if an earlier failure is remembered.
     private func checkMayAsk() throws(ImageLoadingError) {
         guard !Task.isCancelled else { throw .cancelled }
         guard !key.isCacheOnly else {
@@ -96,8 +98,9 @@ extension LoadTask {
         if let remembered, !(waitsForHost && remembered.isRetryable) { throw remembered }
     }
 
-    /// Remembers a failure before any listener is notified, so that a listener that immediately
-    /// requests the URL again gets the same result.
+    /// Remembers a failure before the listeners are notified.
+    ///
+    /// If a listener then requests the URL again immediately, it gets the same result.
     private func remember(_ error: ImageLoadingError) {
         // Other requests may accept a damaged image that this request refuses.
         if key.refusesDamaged, case .decoding(let damage) = error.reason, damage.isDamage { return }
@@ -175,8 +178,9 @@ extension LoadTask {
 }
 
 extension ImageLoadingError {
-    /// Whether a decoding failure shows that the bytes are bad, rather than that the load was
-    /// cancelled or exceeds the limits.
+    /// Whether the error shows that the bytes are bad.
+    ///
+    /// False if the load was cancelled or exceeds a limit.
     var rejectsContent: Bool {
         switch reason {
         case .decoding(let error): !error.isLimit

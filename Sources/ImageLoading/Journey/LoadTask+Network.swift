@@ -1,13 +1,13 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The stages of a load that use the network.
+/// The steps of a load that use the network.
 extension LoadTask {
-    /// Returns the image from the network, or the known image if the server confirms it, and stores
-    /// the image in both caches.
+    /// Fetches the image from its server, or returns the known image if the server confirms it.
     ///
-    /// Only one of the processes that share a cache directory requests a URL at a time. The others
-    /// check the disk when it is their turn.
+    /// A new image is stored in memory and on disk. If several processes share a cache directory,
+    /// only one of them at a time requests a URL. The other processes wait, and then check the disk
+    /// first.
     func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
         var known = known
         // If the task already holds the lease, it took the lease before it checked the disk.
@@ -26,8 +26,8 @@ extension LoadTask {
 
     /// Requests the image.
     ///
-    /// `isWhole` means that the whole body is requested, because an earlier body that was joined
-    /// from two parts was not an image.
+    /// If `isWhole` is true, the request is the second attempt: the first attempt joined two parts
+    /// of a body, and the result was not an image.
     private func ask(
         _ known: KnownImage,
         isWhole: Bool = false
@@ -57,8 +57,8 @@ extension LoadTask {
 
     /// Receives a body.
     ///
-    /// If the image is a part of a resource that has changed on its server, the part of the current
-    /// version is requested, once.
+    /// The image may be a part of a larger resource. If that resource has changed on its server,
+    /// the URL of the part in the current version is requested, once.
     private func body(
         for request: DownloadRequest,
         _ known: KnownImage
@@ -98,10 +98,9 @@ extension LoadTask {
         }
     }
 
-    /// Requests the whole body after two parts did not form an image, although the server confirmed
-    /// that they match.
+    /// Requests the whole body after two joined parts did not form an image.
     ///
-    /// The first part is deleted.
+    /// The server had confirmed that the parts match. The first part is deleted.
     private func askWithoutPart(
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> ImageResponse {
@@ -114,12 +113,11 @@ extension LoadTask {
 
     // MARK: Other processes
 
-    /// Takes the lease on the URL, which the task holds until its end, or until other processes can
-    /// find the body.
+    /// Takes the lease on the URL.
     ///
-    /// Returns nil if the load stores nothing on disk, because then there is nothing to protect.
-    ///
-    /// `look` is called as described for `KeyLeases.share`.
+    /// The task holds the lease until it ends, or until other processes can find the body. Returns
+    /// nil if the load stores nothing on disk, because then a lease is not needed. `look` is passed
+    /// to `KeyLeases.share`.
     @discardableResult
     func takeLease(look: (@Sendable () -> Void)? = nil) async -> Lease? {
         guard place != nil, let leases = engine.leases else { return nil }
@@ -133,11 +131,11 @@ extension LoadTask {
         return lease
     }
 
-    /// Returns the image that another process has fetched in the meantime, if no request is needed
-    /// anymore.
+    /// Returns the image that another process has fetched in the meantime, or nil if a request is
+    /// still needed.
     ///
-    /// The other process may have finished between the check of the disk and this call, without
-    /// having made this process wait.
+    /// This process may not have waited for the other process, which may have finished between the
+    /// first check of the disk and this call.
     private func answerOfOthers(
         _ known: KnownImage,
         _ lease: Lease

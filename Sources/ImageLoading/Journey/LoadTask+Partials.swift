@@ -1,10 +1,9 @@
 internal import Decoders
 
-/// The result of the lookup of a partial body.
+/// The result of searching for a partial body.
 struct PartialLookup: Sendable {
-    /// The partial body, or nil if there is none.
     var partial: PartialBody?
-    /// The response, if the partial body is sufficient for the requested size.
+    /// The response made from the partial body, if it is sufficient for the requested size.
     var answer: ImageResponse?
 }
 
@@ -15,13 +14,12 @@ extension PartialBody {
     }
 }
 
-/// Methods that look up partial bodies stored by earlier transfers and make images from them.
+/// Methods that find partial bodies of earlier transfers and make images from them.
 extension LoadTask {
-    /// Checks whether a partial body is sufficient for the requested size, and returns the updated
-    /// result of the lookup.
+    /// Checks whether a partial body is sufficient for the requested size.
     ///
-    /// The partial body is the one in `known`, or the one on disk if `known` is nil. `isUsable`
-    /// decides whether a stale partial body may be used.
+    /// Returns the result together with the partial body. If `known` is nil, the partial body is
+    /// read from disk. `isUsable` decides whether a partial body that is not fresh may be used.
     func lookUpPartial(
         _ known: PartialLookup? = nil,
         isUsable: (CacheDecision) -> Bool = { _ in false }
@@ -35,7 +33,7 @@ extension LoadTask {
         return lookup
     }
 
-    /// Returns the partial body of an earlier transfer, if there is one.
+    /// Returns the partial body that an earlier transfer has stored, or nil if there is none.
     func partialBody() async -> PartialBody? {
         await engine.cache.disk?.partial(for: key.url).flatMap(PartialBody.init)
     }

@@ -1,7 +1,6 @@
 internal import Decoders
 
-/// Methods that show previews of an image while its body is received, and check whether a preview
-/// is sufficient.
+/// Methods that show previews while a body is received, and check whether a preview is sufficient.
 extension LoadTask {
     var decodingSchedule: DecodingSchedule {
         DecodingSchedule(
@@ -13,7 +12,7 @@ extension LoadTask {
 
     /// Creates a `PreviewMaker` that makes previews and sends them to the listeners.
     ///
-    /// Previews are not stored, except for a final preview that ends the download, which is kept in
+    /// Previews are not stored. If a final preview may end the download, it is kept in
     /// `sufficientImage`.
     func makePreviews(_ known: KnownImage) -> PreviewMaker {
         let (decoding, key) = (engine.decoding, key)
@@ -29,7 +28,7 @@ extension LoadTask {
         )
     }
 
-    /// Offers a longer part of the body for a preview, if a listener can use a preview.
+    /// Passes the bytes received so far to the preview maker, if a listener can use a preview.
     func offerPreview(of bytes: [UInt8], expected: Int?, _ known: KnownImage) {
         guard let previews else { return }
         let least: DecodingSchedule.Gain
@@ -44,11 +43,12 @@ extension LoadTask {
         previews.offer(partial, least: least, priority: priority)
     }
 
-    /// Returns whether the load may end before its complete body has been received.
+    /// Returns whether the load may end before the body is complete.
     ///
-    /// True if every listener has the option `LoadingOptions.stopWhenSufficient`, the load decodes
-    /// an image at a target size and is not a refresh, and there is no `transformBody` hook. An
-    /// older body on disk must be replaced, which requires a complete body.
+    /// This requires that all listeners have set `LoadingOptions.stopWhenSufficient`, that the load
+    /// decodes an image at a target size, that the load is not a refresh, and that there is no
+    /// `transformBody` hook. If an older body is on disk, it must be replaced, which requires a
+    /// complete body.
     func mayFinishEarly(_ known: KnownImage) -> Bool {
         guard key.purpose == .image, key.image.targetSize != nil, !key.isRefresh,
             known.body == nil, engine.resolver.hooks.transformBody == nil

@@ -1,23 +1,24 @@
 internal import Decoders
 
-/// The result of the lookup of a stored thumbnail.
+/// The result of searching for a stored thumbnail.
 struct ThumbnailLookup: Sendable {
     /// The response, if the thumbnail may be used without a request to the server.
     var answer: ImageResponse?
-    /// The thumbnail of a body, if it may be used after a request to the server.
+    /// The thumbnail of a complete body, which may be used after a request to the server.
     var ofBody: DiskCache.FoundThumbnail?
-    /// The stamp that the local file had before it was read; nil if no thumbnail of the file will
-    /// be stored.
+    /// The modification time and other properties of the local file before it was read.
+    ///
+    /// Nil if no thumbnail of the file will be stored.
     var stamp: FileStamp?
 }
 
-/// Methods for stored thumbnails, which are shown without reading or decoding the body or the file.
+/// Methods for stored thumbnails, which replace reading and decoding the body or the file.
 extension LoadTask {
-    /// Looks up the stored thumbnail, which is the result of the load if its source has not
-    /// changed.
+    /// Searches for a stored thumbnail.
     ///
-    /// The lookup is the first stage of a load. The thumbnail of a body may be used whenever the
-    /// body itself may be used.
+    /// If the source of the thumbnail has not changed, the thumbnail is the result of the load. The
+    /// search is the first step of a load. The thumbnail of a body may be used whenever the body
+    /// itself may be used.
     func lookUpThumbnail() async -> ThumbnailLookup {
         guard let thumbnails = engine.thumbnails, key.readsThumbnail || key.keepsThumbnail else {
             return ThumbnailLookup()
@@ -55,8 +56,7 @@ extension LoadTask {
         return ThumbnailLookup(answer: shown(image, byteCount: Int(clamping: stamp.byteCount)))
     }
 
-    /// Returns whether the size of the file is within the limit for local files
-    /// (`ImageCache.maximumByteCount`).
+    /// Returns whether the file is small enough to be read (`ImageCache.maximumByteCount`).
     ///
     /// A file in an archive is not checked, because its URL contains its size.
     private func mayBeRead(_ stamp: FileStamp, _ picture: LocalPicture) -> Bool {
@@ -95,7 +95,7 @@ extension LoadTask {
 
     // MARK: Storing
 
-    /// Stores the thumbnail of a local file that had this stamp before it was read.
+    /// Stores the thumbnail of a local file; `stamp` describes the file before it was read.
     func keepThumbnail(_ image: DecodedImage, ofFileWith stamp: FileStamp?) {
         makeDesktopThumbnail()
         guard let stamp, let picture = LocalPicture(key) else { return }

@@ -1,11 +1,12 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Makes previews of one body while it is received, until a preview is final.
+/// An object that makes previews of one body while it is received, until a preview is final.
 ///
-/// Thread-safe. The decodes run on the decode pool, with lower priority than complete images.
+/// This type is thread-safe. Decodes run on the decode pool, with lower priority than complete
+/// images, except when the preview may be the final image.
 final class PreviewMaker: Sendable {
-    /// The operations on a partial body, which run on the threads of the decode pool.
+    /// The operations on a partial body, which run on decode threads.
     struct Steps: Sendable {
         /// Decodes a partial body, and returns nil if nothing can be shown.
         let decode: @Sendable ([UInt8], CancellationFlag) -> DecodeStage.Product?
@@ -26,12 +27,10 @@ final class PreviewMaker: Sendable {
         self.steps = steps
     }
 
-    /// Offers a part of the body that is longer than the previous part.
+    /// Offers the bytes received so far for a preview.
     ///
-    /// The part is not decoded if the expected gain is less than `least`.
-    ///
-    /// A part that may give the final image is decoded at `priority`, and any other part at low
-    /// priority.
+    /// The bytes are not decoded if the expected gain is less than `least`. They are decoded at
+    /// `priority` if the result may be the final image, and otherwise at low priority.
     func offer(
         _ partial: PreviewSlot.PartialData,
         least: DecodingSchedule.Gain,
@@ -62,17 +61,14 @@ final class PreviewMaker: Sendable {
     }
 }
 
-/// Decides which part of a body that is being received is decoded and which part waits.
+/// The part of `PreviewMaker` without side effects: it chooses the part of the body to decode next.
 ///
-/// Only one decode runs at a time. Only the latest of the parts that arrive in the meantime is
+/// Only one decode runs at a time. If several parts arrive during a decode, only the latest is
 /// decoded next.
-///
-/// This type has no side effects.
 struct PreviewSlot: Sendable {
-    /// A partial body.
     struct PartialData: Sendable {
         let bytes: [UInt8]
-        /// The length of the complete body, if announced.
+        /// The length of the complete body, if the server announced it.
         var expected: Int?
     }
 
@@ -97,9 +93,9 @@ struct PreviewSlot: Sendable {
         self.schedule = schedule
     }
 
-    /// Offers a longer part of the body, and returns the part if it must be decoded now.
+    /// Offers the bytes received so far, and returns them if they must be decoded now.
     ///
-    /// The part is not decoded if the expected gain is less than `least`.
+    /// The bytes are not decoded if the expected gain is less than `least`.
     mutating func offer(
         _ partial: PartialData,
         least: DecodingSchedule.Gain,
@@ -135,16 +131,16 @@ struct PreviewSlot: Sendable {
     }
 }
 
-/// Limits the previews of a body that is being received to ten per second, which is fast enough for
-/// a viewer.
+/// A limit of ten previews of a body per second, which is enough for a viewer.
 struct PreviewPacing: Sendable {
-    /// The shortest interval between two previews.
     static let interval = Duration.milliseconds(100)
 
     private var lastTime: Duration?
 
-    /// Returns whether another preview is due: none was made before, or the last one was made at
-    /// least `interval` ago.
+    /// Returns whether another preview is due.
+    ///
+    /// This is the case if no preview was made before, or if the last one was made at least
+    /// `interval` ago.
     func isDue(at now: Duration) -> Bool {
         lastTime.map { now - $0 >= Self.interval } ?? true
     }

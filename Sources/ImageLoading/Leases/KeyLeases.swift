@@ -1,20 +1,21 @@
 internal import Glibc
 internal import SystemSupport
 
-/// The leases on cache keys, which coordinate the processes that use the same cache directory.
+/// The leases of the processes that share a cache directory: one lease per cache key.
 ///
-/// Only one process at a time holds the lease on a key, and all loads of the key in that process
-/// share it. A server therefore receives one request per URL, no matter how many processes show the
-/// same feed. Within a process, loads share the transfer anyway. If they waited for one another
-/// instead, a load for a visible image would wait for a prefetch, whose transfer is not urgent. If
-/// a process dies, the kernel releases its locks, and waiting processes notice that within 50 ms.
+/// Only one process at a time holds the lease on a key. All loads of the key in that process share
+/// the lease. A server therefore receives one request per URL, no matter how many processes show
+/// the same feed. Loads in one process share the transfer anyway, so they need not exclude each
+/// other. If they did, a load for a visible image would wait for a prefetch, whose transfer is not
+/// urgent. If a process dies, the kernel releases its locks, and waiting processes notice that
+/// within 50 ms.
 ///
-/// One thread of this type requests all locks. A second thread runs only while a load waits for
-/// another process, and repeats the request 20 times a second, because waiting for a lock on an
-/// open file cannot be cancelled. All methods may be called on any thread. Keys whose digests begin
-/// with the same 62 bits share a lease, which is harmless.
+/// One thread requests all locks. A second thread runs while a load waits for another process, and
+/// repeats the request 20 times a second, because waiting for a lock on an open file cannot be
+/// cancelled. All methods may be called on any thread. Keys whose digests begin with the same 62
+/// bits share a lease, which is harmless.
 final class KeyLeases: Sendable {
-    /// The maximum time to wait for another process, which a user may have suspended.
+    /// The maximum time to wait for another process; the user may have suspended that process.
     static let patience = Duration.seconds(30)
 
     private struct Waiting {
@@ -27,9 +28,9 @@ final class KeyLeases: Sendable {
     private struct State: Sendable {
         var table = LeaseTable()
         var waiting: [LeaseTable.Ticket: Waiting] = [:]
-        /// Whether the second thread is running.
+        /// Whether the second thread, which repeats lock requests, is running.
         var isPolling = false
-        /// Whether the latest round of repeated lock requests is still in progress.
+        /// Whether the last repetition of the lock requests is still in progress.
         var isAsking = false
     }
 
@@ -39,10 +40,10 @@ final class KeyLeases: Sendable {
     private let state = Protected(State())
     private let thread = WorkerPool(name: "leases", threadCount: 1, order: .oldestFirst)
 
-    /// Creates the leases for a cache directory, which is created on the first request for a lease.
+    /// Creates the leases for a cache directory.
     ///
-    /// `pause` is called between two attempts to obtain a lock, on a separate thread, and returns
-    /// when the next attempt may begin.
+    /// The directory is created when the first lease is requested. `pause` is called on a separate
+    /// thread between two attempts to obtain a lock, and returns when the next attempt may begin.
     init(
         directory: String,
         clock: LoadingClock,
@@ -53,18 +54,19 @@ final class KeyLeases: Sendable {
         self.pause = pause
     }
 
-    /// Returns a share in the key's lease.
+    /// Waits until no other process holds the lease on `key`, and returns a share of the lease.
     ///
-    /// Waits until no other process holds the lease. The share is returned without the lease in
-    /// three cases: leases are unavailable (the directory is not writable, or its file system has
-    /// no locks), another process keeps the lease for longer than `patience`, or the task is
-    /// cancelled, in which case it is returned immediately. `onWait` is called once, on any thread,
-    /// if another process turns out to hold the lease.
+    /// The returned share has no lease (`isHeld` is false) in three cases:
+    /// - Leases are unavailable, because the directory is not writable or its file system has no
+    ///   locks.
+    /// - Another process keeps the lease for longer than `patience`.
+    /// - The task is cancelled. The method then returns immediately.
     ///
-    /// `look` is called while the lease is held, on the thread that has just obtained the lease.
-    /// That thread may wait for a disk. No other process changes the state that `look` sees until
-    /// the lease is released. `look` is not called if leases are unavailable or if other loads of
-    /// this process already share the lease.
+    /// If another process holds the lease, `onWait` is called once, on any thread.
+    ///
+    /// `look` is called on the thread that has just obtained the lease. No other process changes
+    /// the state on disk before the lease is released. `look` may wait for a disk. It is not called
+    /// if leases are unavailable or if other loads of this process already share the lease.
     func share(
         of key: String,
         onWait: @escaping @Sendable () -> Void = {},
@@ -87,10 +89,10 @@ final class KeyLeases: Sendable {
         return Lease(answer) { [weak self] in self?.leave(ticket) }
     }
 
-    /// Whether a load has a share or waits for one.
+    /// Whether any load has a share of a lease or waits for one.
     var isInUse: Bool { state.withLock { !$0.table.isEmpty } }
 
-    /// Whether no lease is held, no load waits, and the second thread has ended.
+    /// Whether no load holds a lease or waits for one, and the second thread has ended.
     var isIdle: Bool { state.withLock { $0.table.isEmpty && !$0.isPolling } }
 
     static func offset(of key: String) -> Int {
@@ -144,7 +146,7 @@ final class KeyLeases: Sendable {
 
     /// Releases the lock, unless a load holds it.
     ///
-    /// Such a load may have started after the lease was released.
+    /// A new load may have taken the lock after the lease was released.
     private func giveBack(_ offset: Int) {
         guard !state.withLock({ $0.table.isHeld(offset) }) else { return }
         file.unlock(offset)
@@ -163,10 +165,10 @@ final class KeyLeases: Sendable {
         startPolling()
     }
 
-    /// Limits the wait for another process.
+    /// Limits the time that loads wait for another process.
     ///
-    /// An alarm is set only when another process is known to hold the lease. Nearly all leases are
-    /// free, and an alarm for each load would wake a thread.
+    /// An alarm is set only if another process is known to hold the lease. Nearly all leases are
+    /// free, and an alarm for each load would wake a thread each time.
     private func limitWait(for offset: Int, since firstTicket: LeaseTable.Ticket) {
         clock.notify(at: clock.uptime() + Self.patience) { [weak self] in
             guard let self else { return }
@@ -191,8 +193,7 @@ final class KeyLeases: Sendable {
         if !isStarted { refuseAll() }
     }
 
-    /// Pauses, requests the locks held by other processes again, and returns whether another round
-    /// follows.
+    /// Pauses, requests the locks of other processes again, and returns whether to repeat this.
     private func askAgain() -> Bool {
         pause()
         let isPolling = state.withLock { state in
@@ -203,8 +204,10 @@ final class KeyLeases: Sendable {
         return isPolling
     }
 
-    /// Starts a round of lock requests unless one is in progress, so that rounds do not pile up on
-    /// a file system that is slower than the pause.
+    /// Requests the locks of other processes again, unless the previous requests are still in
+    /// progress.
+    ///
+    /// On a file system that is slower than the pause, the requests would otherwise pile up.
     private func askOnce() {
         let starts = state.withLock { state in
             defer { state.isAsking = true }
@@ -228,17 +231,17 @@ final class KeyLeases: Sendable {
     }
 }
 
-/// A load's share in the lease on a key, which permits one process at a time to fetch the URL.
+/// A load's share of the lease on a cache key.
 ///
-/// The share ends when `release` is called, when this object is deallocated, or when the process
-/// ends.
+/// Only the process that holds the lease may fetch the URL. The share ends when `release` is
+/// called, when this object is deallocated, or when the process ends.
 final class Lease: Sendable {
-    /// Whether the lease is held; if it is unavailable, the load continues without it.
+    /// Whether the lease is held; if not, the load continues without it.
     let isHeld: Bool
     /// Whether another process held the lease while this load waited.
     ///
-    /// That process may have stored the body on the disk, so the load must check the disk again
-    /// before it fetches the body.
+    /// That process may have stored the body on disk, so the load must check the disk again before
+    /// it requests the body.
     let wasContended: Bool
     private let onRelease: @Sendable () -> Void
 
@@ -252,7 +255,7 @@ final class Lease: Sendable {
         onRelease()
     }
 
-    /// Gives up the share; further calls do nothing.
+    /// Gives up the share; later calls have no effect.
     func release() {
         onRelease()
     }

@@ -1,9 +1,9 @@
-/// The part of `KeyLeases` that has no side effects: the shares and waiters of this process for
-/// each lock.
+/// The part of `KeyLeases` without side effects: the loads that hold each lock or wait for it.
 ///
-/// A slot exists while a load has a share in it. Its lock becomes `held` only in `noteTry`, on the
-/// thread that requests the lock from the file. Therefore no new holder can appear on that thread
-/// between the check and the unlock.
+/// A slot exists as long as a load has a share of its lock. A lock becomes `held` only in
+/// `noteTry`, on the thread that requests the locks. Before that thread releases a lock, it checks
+/// that no load holds it. No load can take the lock between the check and the release, because both
+/// run on the same thread.
 ///
 ///     enter --> asked --> held ---------+--> last share leaves --> freed
 ///                 ^  \                  |
@@ -24,14 +24,15 @@ struct LeaseTable: Sendable {
     }
 
     private struct Slot {
-        /// The ticket that distinguishes this slot from later slots for the same lock.
+        /// The first ticket of this slot, which distinguishes the slot from later slots for the
+        /// same lock.
         let firstTicket: Ticket
         var lock = Lock.asked
         var shares: Set<Ticket> = []
         /// The shares that wait, in the order of arrival.
         var waiters: [Ticket] = []
         var wasContended = false
-        /// Whether the wait for the other process already has a time limit.
+        /// Whether the time to wait for the other process is already limited.
         var isLimited = false
     }
 
@@ -46,18 +47,18 @@ struct LeaseTable: Sendable {
 
     /// The result of `enter`.
     enum Entry: Hashable, Sendable {
-        /// The caller must request the lock and report the outcome to `noteTry`.
+        /// The caller must request the lock and pass the outcome to `noteTry`.
         case asks
         /// The lock is already being requested.
         case waits
-        /// The lock is already being requested, and another process is known to hold it.
+        /// The lock is already being requested, and another process holds it.
         case waitsForOthers
         case answered(Answer)
     }
 
     /// The result of `leave`.
     struct Departure: Hashable, Sendable {
-        /// The answer to the share, if the share was waiting.
+        /// The answer to the share; nil if the share was not waiting.
         var answer: Answer?
         /// The lock that must be released, because no load of this process holds it any longer.
         var freedOffset: Int?
@@ -67,16 +68,16 @@ struct LeaseTable: Sendable {
     private var offsets: [Ticket: Int] = [:]
     private var lastTicket: Ticket = 0
 
-    /// Whether there are no shares, held or waiting.
+    /// Whether no load holds a share or waits for one.
     var isEmpty: Bool { slots.isEmpty }
 
-    /// The locks that other processes hold and for which loads of this process wait.
+    /// The locks that loads of this process wait for and that other processes hold.
     var offsetsToAskAgain: [Int] { slots.filter { $0.value.lock == .elsewhere }.map(\.key) }
 
     /// Returns the shares that wait for a lock, in the order of arrival.
     func waiters(for offset: Int) -> [Ticket] { slots[offset]?.waiters ?? [] }
 
-    /// Returns whether a load waits for the outcome of a lock request.
+    /// Returns whether a load waits for this lock, so that the lock must be requested.
     func needsTry(_ offset: Int) -> Bool {
         slots[offset].map { $0.lock == .asked || $0.lock == .elsewhere } ?? false
     }
@@ -88,7 +89,7 @@ struct LeaseTable: Sendable {
         return lastTicket
     }
 
-    /// Adds a share in a lock; the share waits unless the lock is held or unavailable.
+    /// Adds a share of a lock; the share waits while the lock is being requested.
     mutating func enter(_ ticket: Ticket, for offset: Int) -> Entry {
         let isFirst = slots[offset] == nil
         var slot = slots[offset] ?? Slot(firstTicket: ticket)
@@ -103,10 +104,10 @@ struct LeaseTable: Sendable {
         return slot.lock == .elsewhere ? .waitsForOthers : .waits
     }
 
-    /// Records the outcome of a lock request and returns the answers to waiting shares.
+    /// Records the outcome of a lock request, and returns the answers for the waiting shares.
     ///
-    /// If the lock was taken after all shares had left, `isHeld` is false and the lock must be
-    /// released.
+    /// If all shares have left before the lock was taken, `isHeld` is false, and the caller must
+    /// release the lock.
     mutating func noteTry(_ offset: Int, _ outcome: LockFile.Outcome) -> [Answer] {
         switch outcome {
         case .taken: return settle(offset, .held)
@@ -118,26 +119,26 @@ struct LeaseTable: Sendable {
         }
     }
 
-    /// Marks the wait for another process as limited, and returns the ticket to pass to
-    /// `stopWaiting` when the time is over; nil if the wait already has a time limit or no other
-    /// process holds the lock.
+    /// Starts a time limit for the wait, and returns the ticket to pass to `stopWaiting` later.
+    ///
+    /// Returns nil if the wait already has a time limit, or if no other process holds the lock.
     mutating func limitWait(for offset: Int) -> Ticket? {
         guard let slot = slots[offset], slot.lock == .elsewhere, !slot.isLimited else { return nil }
         slots[offset]?.isLimited = true
         return slot.firstTicket
     }
 
-    /// Ends a wait for another process that has lasted too long.
+    /// Ends the wait for another process when the time limit is reached.
     ///
-    /// Does nothing if the lock was obtained in the meantime, or if `firstTicket` is not the first
-    /// share of the slot.
+    /// Does nothing if the lock was obtained in the meantime, or if `firstTicket` belongs to an
+    /// earlier slot for the same lock.
     mutating func stopWaiting(for offset: Int, since firstTicket: Ticket) -> [Answer] {
         guard let slot = slots[offset], slot.firstTicket == firstTicket, slot.lock == .elsewhere
         else { return [] }
         return settle(offset, .without)
     }
 
-    /// Gives up a share, held or waiting; further calls do nothing.
+    /// Gives up a share, whether it is held or waiting; later calls have no effect.
     mutating func leave(_ ticket: Ticket) -> Departure {
         guard let offset = offsets.removeValue(forKey: ticket), var slot = slots[offset] else {
             return Departure()

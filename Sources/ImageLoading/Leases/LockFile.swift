@@ -1,17 +1,17 @@
 internal import Glibc
 internal import SystemSupport
 
-/// An empty file whose byte offsets serve as locks that exclude other processes.
+/// An empty file whose byte offsets serve as locks between processes.
 ///
-/// Each offset is a separate lock and need not exist in the file, so no lock files have to be
-/// cleaned up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15). Therefore two
+/// Each offset is a separate lock. The offset need not exist in the file, so there are no lock
+/// files to clean up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15). Therefore two
 /// `LockFile`s exclude each other even in one process, and the kernel releases the locks when the
 /// process ends for any reason. Locks taken through the same `LockFile` do not exclude each other.
 /// Only one thread at a time may use an instance. Callers use a dedicated thread, because a network
 /// file system may be slow.
 final class LockFile: Sendable {
     static let name = "leases.lock"
-    /// An offset beyond those of all keys, locked while files are deleted to enforce the budget.
+    /// The offset that is locked while files are deleted to enforce the budget; no key has it.
     static let sweepOffset = 1 << 62
 
     enum Outcome: Hashable, Sendable {
@@ -39,9 +39,10 @@ final class LockFile: Sendable {
         if file >= 0 { close(file) }
     }
 
-    /// Tries to take a lock; never waits.
+    /// Tries to take a lock, without waiting for it.
     ///
-    /// Creates the file if it does not exist, and also its directory if `makesDirectory` is true.
+    /// Creates the file if it does not exist. If `makesDirectory` is true, its directory is created
+    /// too.
     func tryLock(_ offset: Int, makesDirectory: Bool) -> Outcome {
         guard let file = openFile(makesDirectory: makesDirectory) else { return .impossible }
         guard set(F_WRLCK, at: offset, of: file) else {
@@ -51,7 +52,6 @@ final class LockFile: Sendable {
         return .taken
     }
 
-    /// Releases a lock taken by `tryLock`.
     func unlock(_ offset: Int) {
         let file = state.withLock { state in
             state.held.remove(offset)

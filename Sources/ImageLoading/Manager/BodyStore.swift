@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// Stores downloaded bodies, partial bodies and processed images on disk, according to the rules of
-/// HTTP and the hooks.
+/// A store that writes bodies, partial bodies and processed images to disk, as HTTP and the hooks
+/// allow.
 struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
@@ -12,12 +12,11 @@ struct BodyStore: Sendable {
     /// The bodies and images that are being prepared for storage.
     let pending = PendingStores()
 
-    /// The rule for using a body on disk, with the disk cache's current maximum age.
+    /// The rule for using bodies on disk, with the current maximum age of the disk cache.
     var reuse: ReuseRule { ReuseRule(policy: policy, maximumAge: disk?.maximumAge) }
 
     /// An image that was made from a body and is stored with the body.
     struct ProcessedImage: Sendable {
-        /// The form in which the image is stored.
         enum Form: Sendable {
             /// The image is stored as an encoded image file.
             case file
@@ -30,12 +29,11 @@ struct BodyStore: Sendable {
         var form = Form.file
     }
 
-    /// Stores a body, and an image that was made from it, on disk soon after the call.
+    /// Stores a body on disk soon after the call, together with an image that was made from it.
     ///
-    /// Without a `bodyToStore` hook, lookups find the body immediately.
-    ///
-    /// `afterwards` is called on the disk cache's writer thread after the body has been written or
-    /// dropped. If there is no disk cache or no place, it is called immediately.
+    /// Without a `bodyToStore` hook, lookups find the body immediately. `afterwards` is called on
+    /// the writer thread of the disk cache, after the body was written or dropped. If there is no
+    /// disk cache, or if `place` is nil, `afterwards` is called immediately.
     func keep(
         _ bytes: [UInt8],
         _ response: CachedResponse,
@@ -54,11 +52,10 @@ struct BodyStore: Sendable {
         }
     }
 
-    /// Stores an image that was made from a body, in the disk cache.
+    /// Stores an image that was made from `body` in the disk cache.
     ///
-    /// An image of the form `file` is encoded first, when the decode pool is idle.
-    ///
-    /// `body` is the body as it is stored on disk.
+    /// `body` contains the bytes as they are stored on disk. If the form is `file`, the image is
+    /// encoded first, when the decode pool is idle.
     func keep(_ image: ProcessedImage, madeFrom body: [UInt8], at place: BodyPlace?) {
         guard let disk, let place else { return }
         guard image.form == .file else {
@@ -83,20 +80,19 @@ struct BodyStore: Sendable {
         }
     }
 
-    /// Updates the metadata of a body on disk after a 304 response, or removes the body if the
-    /// response forbids storing it.
+    /// Updates the metadata of a body on disk after a 304 response.
     ///
-    /// If `place` is nil, the load stores nothing on disk, so the stored metadata stays as it is. A
-    /// body that must not be stored is removed in any case.
+    /// If the response forbids storing the body, the body is removed. If `place` is nil, the load
+    /// stores nothing on disk, so the stored metadata stays as it is.
     func update(_ response: CachedResponse, of url: ImageURL, at place: BodyPlace?) {
         guard let disk else { return }
         guard reuse.mayStore(response) else { return disk.removeSoon(url) }
         if place != nil { disk.updateMetadata(response.encoded(), for: url) }
     }
 
-    /// The handlers that store bodies that no load waits for anymore.
+    /// The handlers that store the bodies of downloads that no load waits for anymore.
     ///
-    /// A complete body is stored like any other body.
+    /// A complete body is stored like the body of a load.
     var detachedDownloads: DetachedDownloads {
         DetachedDownloads(
             keepPartial: { request, partial in
@@ -125,8 +121,9 @@ struct BodyStore: Sendable {
         )
     }
 
-    /// Replaces the stored body, which is always older, or removes it if the new body must not be
-    /// stored.
+    /// Replaces the stored body, which is always older.
+    ///
+    /// If the new body must not be stored, the old body is removed.
     private func store(
         _ bytes: [UInt8]?,
         _ response: CachedResponse,
@@ -140,7 +137,9 @@ struct BodyStore: Sendable {
     }
 }
 
-/// The place of a body on disk, valid unless the disk cache was cleared after the load began.
+/// The URL under which a body is stored, and the cache generation when the load began.
+///
+/// If the disk cache was cleared after the load began, the body is not stored.
 struct BodyPlace: Hashable, Sendable {
     let url: ImageURL
     let begun: CacheGeneration?
@@ -151,22 +150,22 @@ struct CachedBody: Sendable {
     let bytes: [UInt8]
     /// The metadata of the response, or nil if a program stored the body itself.
     let response: CachedResponse?
-    /// The way in which the body may be used, determined at the time of the lookup.
+    /// The permitted use of the body, determined when the body was found.
     let decision: CacheDecision
 
-    /// Whether the body can be used without waiting for a response from its server.
+    /// Whether the body may be used without waiting for its server.
     var answersAtOnce: Bool { decision == .fresh || decision == .staleUsable }
 }
 
-/// Decides how a body on disk may be used.
+/// The rule that determines how a body on disk may be used.
 struct ReuseRule: Sendable {
     let policy: CachePolicy
     let freshness: Freshness
 
     /// Creates a rule.
     ///
-    /// `maximumAge` is the time for which the disk cache keeps unused bodies. A body whose server
-    /// sent no information about its freshness is fresh for the same time.
+    /// `maximumAge` is the time for which the disk cache keeps unused bodies. If a server sends no
+    /// freshness information, its bodies are fresh for the same time.
     init(policy: CachePolicy, maximumAge: Duration?) {
         self.policy = policy
         freshness = Freshness(
@@ -199,8 +198,8 @@ struct ReuseRule: Sendable {
         )
     }
 
-    /// Returns the time after which the server is expected to have a new image, according to
-    /// `response`.
+    /// Returns the time until the server is expected to have a new image, according to the header
+    /// fields of `response`.
     func expectedChange(of response: CachedResponse?, at now: Int) -> Duration? {
         guard let response, policy == .respectHTTP else { return nil }
         return freshness.expectedChange(of: response, at: now).map { .seconds($0) }

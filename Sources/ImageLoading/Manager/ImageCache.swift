@@ -7,14 +7,13 @@ struct ImageCache: Sendable {
     /// The disk cache, or nil if nothing is stored on disk.
     let disk: DiskCache?
     let files: LocalFiles
-    /// The maximum size in bytes of a local file that is read, equal to the limit for bodies from
-    /// the network.
+    /// The maximum size of a local file in bytes; the limit for bodies from the network is the
+    /// same.
     let maximumByteCount: Int
 
-    /// The generation of each cache level when a load began.
+    /// The generation of each cache when a load began; clearing a cache starts a new generation.
     struct Generations: Sendable {
         let memory: CacheGeneration
-        /// The generation of the disk cache, or nil if there is no disk cache.
         let disk: CacheGeneration?
     }
 
@@ -31,13 +30,13 @@ struct ImageCache: Sendable {
         maximumByteCount = configuration.downloader.maximumByteCount
     }
 
-    /// The current generations, which a load that begins now must pass to the caches at its end.
+    /// The current generations; a load reads them at its start, and passes them when it stores
+    /// data.
     var generations: Generations {
         Generations(memory: memory.generation, disk: disk?.generation)
     }
 
-    /// Returns the bytes of an image that is on this machine or contained in its URL, or nil for
-    /// any other image.
+    /// Returns the bytes of an image on this machine or in a `data:` URL; nil for other images.
     func localBytes(
         of key: LoadKey,
         priority: LoadPriority
@@ -78,10 +77,10 @@ extension ImageCache {
     }
 }
 
-/// A reader of local files, and of local data from the program's sources, with its own threads.
+/// A reader for local files, and for local data from the program's image sources, with its own
+/// threads.
 ///
-/// Symbolic links are followed. Pipes, devices and directories are refused immediately, without
-/// waiting.
+/// Symbolic links are followed. Pipes, devices and directories are refused without waiting.
 struct LocalFiles: Sendable {
     let readers = WorkerPool(name: "file-read", threadCount: 2)
 
@@ -106,8 +105,7 @@ struct LocalFiles: Sendable {
         }
     }
 
-    /// Returns the bytes of an image that a source provides, or throws if the image is larger than
-    /// `maximumByteCount` bytes.
+    /// Returns the bytes of an image from a source; throws if they exceed `maximumByteCount`.
     func bytes(
         of data: any LocalImageData,
         maximumByteCount: Int,

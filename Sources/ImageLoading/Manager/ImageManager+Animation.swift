@@ -1,13 +1,13 @@
 public import Decoders
 
 extension ImageManager {
-    /// Returns the frames of an animated image, decoded from a body that `data(for:)` returned.
+    /// Decodes the frames of an animated image from a body returned by `data(for:)`.
     ///
-    /// The frames are scaled according to `targetSize` and `contentMode`, and only the frames
-    /// selected by the request are decoded. A still image has no frames; its `animation` is nil.
-    /// Nothing is cached, because a player keeps the frames it shows. Decoding uses the decode
-    /// threads, and a helper process if decoders are isolated. Cancelling the task stops the
-    /// decoding.
+    /// Only the frames that `request` selects are decoded, and they are scaled according to
+    /// `targetSize` and `contentMode`. For a still image, the `animation` of the result is nil.
+    /// Nothing is cached, because a player keeps the frames that it shows. The frames are decoded
+    /// on the decode threads, and in a helper process if decoders are isolated. If the task is
+    /// cancelled, decoding stops.
     public func frames(
         of body: [UInt8],
         targetSize: PixelSize? = nil,

@@ -55,19 +55,18 @@ extension ImageManager {
 
     /// Empties the disk cache, and forgets all remembered failures.
     ///
-    /// Running loads do not refill the cache.
-    ///
-    /// Returns the number and size of the removed files.
+    /// Running loads do not store their bodies in the emptied cache. Returns the number and size of
+    /// the removed files.
     @discardableResult
     public func clearDisk() async -> CacheStatistics {
         clearFailures()
         return await engine.cache.disk?.clear() ?? CacheStatistics()
     }
 
-    /// Deletes expired files; if the cache still exceeds its limit, also deletes the least recently
-    /// used files until less than half of the limit is used.
+    /// Deletes expired files from the disk cache.
     ///
-    /// Returns the number and size of the deleted files.
+    /// If the cache still exceeds its size limit, the least recently used files are deleted too,
+    /// until less than half of the limit is used. Returns the number and size of the deleted files.
     @discardableResult
     public func cleanDisk() async -> CacheStatistics {
         await engine.cache.disk?.clean() ?? CacheStatistics()
@@ -77,9 +76,8 @@ extension ImageManager {
 
     /// The size limit of the memory cache in bytes.
     ///
-    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
-    ///
-    /// This limit and the others can be changed at any time. A lower limit is enforced immediately.
+    /// If the limit is 0, nothing is stored; `Int.max` means no limit. All limits can be changed at
+    /// any time. A lower limit is enforced immediately.
     public var memoryByteLimit: Int {
         get { engine.cache.memory.byteLimit }
         set { engine.cache.memory.byteLimit = newValue }
@@ -87,16 +85,15 @@ extension ImageManager {
 
     /// The maximum number of images in memory.
     ///
-    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
+    /// If the limit is 0, nothing is stored; `Int.max` means no limit.
     public var memoryCountLimit: Int {
         get { engine.cache.memory.countLimit }
         set { engine.cache.memory.countLimit = newValue }
     }
 
-    /// The time for which an image in memory may be used, unless it was stored with its own time to
-    /// live.
+    /// The time for which an image in memory may be used; nil means no limit.
     ///
-    /// Nil means no limit.
+    /// An image that was stored with its own time to live ignores this property.
     public var memoryTimeToLive: Duration? {
         get { engine.cache.memory.timeToLive }
         set { engine.cache.memory.timeToLive = newValue }
@@ -104,9 +101,8 @@ extension ImageManager {
 
     /// The size limit of the disk cache in bytes.
     ///
-    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
-    ///
-    /// The limit is nil if there is no disk cache; setting it has no effect in this case.
+    /// If the limit is 0, nothing is stored; `Int.max` means no limit. Without a disk cache, the
+    /// limit is nil, and setting it has no effect.
     public var diskByteLimit: Int? {
         get { engine.cache.disk?.byteLimit }
         set { if let newValue { engine.cache.disk?.byteLimit = newValue } }
@@ -128,24 +124,23 @@ extension ImageManager {
         return engine.failures.withLock { $0.list(at: now) }
     }
 
-    /// Returns the error with which a load of `request` would fail now without an attempt, because
-    /// an earlier load failed.
+    /// Returns the remembered error with which a load of `request` would fail without an attempt.
     ///
-    /// Returns nil if the load would be attempted. The description of the error includes the
-    /// remaining time.
+    /// Returns nil if the load would be attempted. The description of the error includes the time
+    /// until the next attempt is allowed.
     public func rememberedFailure(of request: ImageRequest) -> ImageLoadingError? {
         guard let key = try? engine.resolver.key(for: request) else { return nil }  // a bad URL
         let now = engine.clock.uptime()
         return engine.failures.withLock { $0.error(for: key.url, at: now) }
     }
 
-    /// Forgets all failures, so that requests for every URL and to every host are sent again.
+    /// Forgets all failures, so that every URL and every host may be requested again.
     public func clearFailures() {
         engine.failures.withLock { $0.removeAll() }
         engine.downloader.clearUnavailableHosts()
     }
 
-    /// Waits until all bodies, images and thumbnails that must be stored have been written to disk.
+    /// Waits until all pending bodies, images and thumbnails have been written to disk.
     ///
     /// Call this method before the process ends.
     public func flush() async {

@@ -11,16 +11,18 @@ extension ImageManager {
         public let source: ImageSource
         /// The HTTP status, or nil if the body did not come from the network.
         public let httpStatus: Int?
-        /// Whether the body is no longer fresh and was not revalidated, because the server is
-        /// unreachable, permits the use of stale bodies for a while, or must not be contacted.
+        /// Whether the body is stale and was not revalidated.
+        ///
+        /// This is the case if the server is unreachable, allows the use of stale bodies for a
+        /// while, or must not be contacted.
         public let isStale: Bool
     }
 
     /// Returns the undecoded body of an image, from the disk cache if possible.
     ///
-    /// The call shares the transfer with all loads of the same URL, at any size. The bytes are not
-    /// decoded, so their format may be unknown. Target size, content mode and processors are
-    /// ignored. Cancelling the task cancels the load.
+    /// All loads of the same URL share one transfer, whatever size they request. The bytes are not
+    /// decoded, so they need not be in a known format. Target size, content mode and processors are
+    /// ignored. If the task is cancelled, the load is cancelled.
     public func data(for request: ImageRequest) async throws(ImageLoadingError) -> ImageData {
         let response = try await response(for: request, .data)
         return ImageData(
@@ -35,18 +37,21 @@ extension ImageManager {
     public struct FetchedBody: Hashable, Sendable {
         /// The body.
         public let bytes: [UInt8]
-        /// The final URL after redirects, which is the base of relative URLs in the body.
+        /// The URL after all redirects; relative URLs in the body are resolved against it.
         public let url: String
         /// The header fields of the response, keyed by lowercase name.
         public let headers: [String: String]
         /// Whether the server has a loopback or private network address.
         public let isFromPrivateAddress: Bool
-        /// The header fields of a conditional request for this body; empty if the body has no
-        /// validator.
+        /// The header fields with which a later request can ask whether this body has changed.
+        ///
+        /// Empty if the response had no validator (`ETag` or `Last-Modified`).
         package var conditions: [HeaderField] = []
-        /// Whether the server confirmed the known body (304) and sent no body.
+        /// Whether the server confirmed with a 304 response that the known body is current.
+        ///
+        /// The result then contains no body.
         package var isUnchanged = false
-        /// The metadata of the response, or nil for a stored body.
+        /// The metadata of the response; nil if the body was stored earlier.
         var response: CachedResponse?
 
         init(_ body: DownloadedBody, of url: String, isFromPrivateAddress: Bool) {
@@ -63,10 +68,11 @@ extension ImageManager {
         }
     }
 
-    /// Fetches a body without decoding or caching it, for feeds and other small documents.
+    /// Fetches a body for a feed or another small document, without decoding or caching it.
     ///
     /// The transfer counts toward the limits for images. Only `http` and `https` URLs are allowed.
-    /// If `origin` is an untrusted feed, the URL must not lead to a private address.
+    /// If `origin` is an untrusted feed, private addresses are refused, also as the target of a
+    /// redirect.
     public func body(
         of url: String,
         origin: RequestOrigin = .local
@@ -74,7 +80,7 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [])
     }
 
-    /// Fetches a body if it differs from the known body, which `conditions` identify.
+    /// Fetches a body, unless it is the known body that `conditions` identify.
     private func body(
         of url: String,
         origin: RequestOrigin,
@@ -97,7 +103,7 @@ extension ImageManager {
         return fetched
     }
 
-    /// Fetches a small body with limits for each of its transfers; exceeding a limit is an error.
+    /// Fetches a small body; throws if one of its transfers exceeds `limits`.
     package func body(
         of url: String,
         origin: RequestOrigin,
@@ -106,11 +112,11 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [], limits: limits)
     }
 
-    /// Fetches a body within a total time limit, which also covers servers that send a few bytes at
-    /// a time.
+    /// Fetches a body within a total time limit.
     ///
-    /// `conditions` identify the known body. If the body has not changed, the result contains no
-    /// bytes and `isUnchanged` is true.
+    /// The limit also stops a server that sends only a few bytes at a time. `conditions` identify
+    /// the known body. If that body has not changed, the result contains no bytes, and
+    /// `isUnchanged` is true.
     package func body(
         of url: String,
         origin: RequestOrigin = .local,

@@ -19,9 +19,10 @@ public struct CacheLevels: OptionSet, Hashable, Sendable {
     public static let all: CacheLevels = [.memory, .disk]
 }
 
-/// Methods that query and change the cached data of one request.
+/// Methods that find, store and remove the cached data of one request.
 ///
-/// An invalid URL is never cached; methods that store or remove data throw an error for such a URL.
+/// An invalid URL is never cached. For such a URL, methods that store or remove data throw an
+/// error.
 extension ImageManager {
     // MARK: Lookup
 
@@ -36,18 +37,18 @@ extension ImageManager {
         return image
     }
 
-    /// Returns the image from memory; the new name is `imageInMemory(for:)`.
+    /// Returns the image from memory; renamed to `imageInMemory(for:)`.
     ///
-    /// An `async` function cannot call this method, because the method that also searches the disk
-    /// has the same name.
+    /// An `async` function cannot call this method, because the asynchronous method that also
+    /// searches the disk has the same name.
     @available(*, deprecated, renamed: "imageInMemory(for:)")
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
         imageInMemory(for: request)
     }
 
-    /// Returns the image from memory, or decodes the body on disk, even if it is stale.
+    /// Returns the image from memory, or decodes its body from disk.
     ///
-    /// The network is never used.
+    /// The body may be stale. The network is never used.
     public func cachedImage(for request: ImageRequest) async -> DecodedImage? {
         var request = request
         request.options.insert(.fromCacheOnly)
@@ -88,11 +89,11 @@ extension ImageManager {
         return await engine.cache.disk?.contains(key.url) ?? false
     }
 
-    /// Returns the path of the file that contains the image's body byte for byte, or nil if the
-    /// disk cache does not contain the body.
+    /// Returns the path of the file that contains only the body of the image, byte for byte.
     ///
-    /// The cache owns the file: read, link or copy it, but never write to it. It may be deleted at
-    /// any time; a reader that has it open is not affected.
+    /// Returns nil if the disk cache does not contain the body. The cache owns the file: read, link
+    /// or copy it, but never write to it. The cache may delete the file at any time, which does not
+    /// affect a reader that has opened it.
     public func cachedFile(for request: ImageRequest) async -> String? {
         guard let key = key(of: request) else { return nil }
         return await engine.cache.disk?.path(for: key.url)
@@ -100,13 +101,14 @@ extension ImageManager {
 
     // MARK: Storing
 
-    /// Stores a body in the disk cache as if it had been downloaded, and forgets any remembered
-    /// failure of the URL.
+    /// Stores a body in the disk cache as if it had been downloaded.
     ///
     /// The body is used until the cache evicts it or a load refreshes it, also after a restart of
     /// the program. Images of the URL are removed from memory; the next load decodes the body and
-    /// stores its image there. Throws an error for an invalid URL. The method may be called on any
-    /// thread, and returns before the body is written; `flush()` waits until it has been written.
+    /// stores its image there. A remembered failure of the URL is forgotten.
+    ///
+    /// Throws an error if the URL is invalid. The method may be called on any thread. It returns
+    /// before the body is written; `flush()` waits until the body has been written.
     public func store(
         _ bytes: [UInt8],
         for request: ImageRequest
@@ -119,20 +121,19 @@ extension ImageManager {
 
     /// Stores an image for a request in the given cache levels.
     ///
-    /// By default, later loads find the image in memory and, after a restart of the program, on
+    /// By default, later loads find the image in memory, and after a restart of the program on
     /// disk, like a body stored by `store(_:for:)`.
     ///
-    /// In memory, the image is stored for the size and the processors of the request. `timeToLive`
-    /// is the time for which the image may be used from memory; nil means the default of the memory
-    /// cache.
+    /// In memory, the image is stored for the size and the processors of the request. It may be
+    /// used from memory for `timeToLive`; nil means the default of the memory cache.
     ///
-    /// On disk, the image becomes the body of the URL, from which other sizes are made. It is
-    /// written as PNG if it has an alpha channel or was decoded from a PNG, and otherwise as JPEG
-    /// with quality 92; `encoding` can change this. The image is encoded on the decode threads, and
-    /// images of other sizes are removed from memory. An animation is stored in memory only, unless
-    /// `encoding` permits writing its first frame.
+    /// On disk, the image becomes the body of the URL, from which other sizes are made. If the
+    /// image has an alpha channel or was decoded from a PNG, it is written as PNG; otherwise, it is
+    /// written as JPEG with quality 92. `encoding` can change this. The image is encoded on the
+    /// decode threads, and images of other sizes are removed from memory. An animation is stored
+    /// only in memory, unless `encoding` allows writing its first frame.
     ///
-    /// Throws an error for an invalid URL, and `ImageLoadingError.cancelled` if the task is
+    /// Throws an error if the URL is invalid, and `ImageLoadingError.cancelled` if the task is
     /// cancelled while the image waits to be encoded. The method may be called on any thread.
     public func store(
         _ image: DecodedImage,
@@ -161,7 +162,7 @@ extension ImageManager {
 
     /// Removes an image from the given caches, at all sizes.
     ///
-    /// The removal is complete when the method returns.
+    /// When the method returns, the image has been removed.
     public func removeCached(
         _ request: ImageRequest,
         from levels: CacheLevels = .all

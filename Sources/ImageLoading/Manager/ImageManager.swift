@@ -1,14 +1,15 @@
 import SystemSupport
 
-/// Loads images by URL from the memory cache, the disk cache or the network, decodes them and
-/// stores them.
+/// An object that loads images by URL, from the memory cache, the disk cache or the network.
 ///
-/// Thread-safe and nonblocking: every method may be called on any thread, including the UI thread.
-/// A memory hit is returned on the caller's thread; everything else runs on the threads of the disk
-/// cache, the transport and the decode pool. Equal requests share one `LoadTask`, which is
-/// cancelled when its last listener leaves.
+/// It also decodes the images and stores them in the caches. The class is thread-safe, and its
+/// methods do not block: call them on any thread, including the UI thread. An image in memory is
+/// returned on the caller's thread. All other work runs on the threads of the disk cache, the
+/// transport and the decode pool. Equal requests share one `LoadTask`, which is cancelled when its
+/// last listener leaves.
 ///
-/// The class is the public interface. `LoadEngine` starts and ends loads; `LoadTask` performs them.
+/// This class is the public interface. `LoadEngine` starts and ends loads, and `LoadTask` performs
+/// them.
 public final class ImageManager: Sendable {
     let engine: LoadEngine
     let memoryResponse: MemoryResponse
@@ -36,11 +37,11 @@ public final class ImageManager: Sendable {
 
     // MARK: Loading
 
-    /// Starts a load and returns its handle immediately, even for an invalid URL.
+    /// Starts a load and returns its handle immediately, even if the URL is invalid.
     ///
-    /// `onEvent` receives progress and then exactly one `finished`. For memory hits and invalid
-    /// URLs, `onEvent` is called before this method returns, otherwise later on a thread of the
-    /// engine. `onEvent` must not block.
+    /// `onEvent` receives any number of progress events, and then exactly one `finished`. For an
+    /// image in memory or an invalid URL, `onEvent` is called before this method returns;
+    /// otherwise, it is called later on a thread of the engine. `onEvent` must not block.
     @discardableResult
     public func load(
         _ request: ImageRequest,
@@ -51,9 +52,9 @@ public final class ImageManager: Sendable {
 
     /// Downloads an image to the disk cache, and decodes only its header.
     ///
-    /// The load shares transfers with `load`, uses the disk cache if possible, and reports its end
-    /// like `load`. The image in the response has no pixels, only `properties`. Target size,
-    /// content mode and processors are ignored. Without a disk cache, the method works like `load`.
+    /// The load shares transfers with `load`, uses the disk cache if possible, and sends the same
+    /// events. The image in the response has no pixels, only `properties`. Target size, content
+    /// mode and processors are ignored. Without a disk cache, the method works like `load`.
     @discardableResult
     public func warmDisk(
         _ request: ImageRequest,
@@ -62,9 +63,9 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
-    /// Checks that an image exists, and reads its header.
+    /// Checks that an image exists, and decodes only its header.
     ///
-    /// The method works like `warmDisk`, even without a disk cache.
+    /// The method works like `warmDisk`, but also without a disk cache.
     package func check(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -74,7 +75,7 @@ public final class ImageManager: Sendable {
 
     /// Loads an image and waits for the result.
     ///
-    /// Cancelling the task cancels the load.
+    /// If the task is cancelled, the load is cancelled.
     public func response(
         for request: ImageRequest
     ) async throws(ImageLoadingError) -> ImageResponse {
@@ -83,22 +84,22 @@ public final class ImageManager: Sendable {
 
     /// Returns the events of a load as an asynchronous sequence.
     ///
-    /// Leaving the loop cancels the load.
+    /// If a loop over the sequence ends early, the load is cancelled.
     public func events(for request: ImageRequest) -> LoadEvents {
         LoadEvents(manager: self, request: request)
     }
 
-    /// Returns the images of a load as an asynchronous sequence: previews while the body is
-    /// received, and the final image as the last element.
+    /// Returns the images of a load as an asynchronous sequence.
     ///
-    /// A loop over the sequence shows each preview and then the final image:
+    /// The sequence contains previews while the body is received, and the final image as its last
+    /// element:
     ///
     ///     for try await response in manager.previews(for: request) { show(response.image) }
     ///
-    /// The load has the option `LoadingOptions.progressive`. If it fails, the loop throws the error
-    /// after the previews. Leaving the loop or cancelling its task cancels the load; in the second
-    /// case, the loop throws `ImageLoadingError.cancelled`. A loop that is slower than the transfer
-    /// misses previews, but never the final image.
+    /// The load has the option `LoadingOptions.progressive`. If the load fails, the loop throws the
+    /// error after the previews. If the loop ends early, the load is cancelled. If the task is
+    /// cancelled, the load is cancelled and the loop throws `ImageLoadingError.cancelled`. A loop
+    /// that is slower than the transfer misses previews, but never the final image.
     public func previews(
         for request: ImageRequest
     ) -> some AsyncSequence<ImageResponse, ImageLoadingError> & Sendable {
@@ -113,18 +114,17 @@ public final class ImageManager: Sendable {
         }
     }
 
-    /// Returns the progress of a load as an asynchronous sequence, which ends when the image has
-    /// been loaded.
+    /// Returns the progress of a load as an asynchronous sequence.
     ///
-    /// The image is in the caches then, so that a call to `response(for:)` after the loop starts no
-    /// second transfer:
+    /// The sequence ends when the image has been loaded and stored in the caches. A call to
+    /// `response(for:)` after the loop therefore needs no second transfer:
     ///
     ///     for try await progress in manager.progress(for: request) { show(progress.fraction) }
     ///     show(try await manager.response(for: request).image)
     ///
-    /// An image that is already cached has no progress. If the load fails, the loop throws its
-    /// error. Leaving the loop or cancelling its task cancels the load; in the second case, the
-    /// loop throws `ImageLoadingError.cancelled`.
+    /// If the image is already cached, the sequence is empty. If the load fails, the loop throws
+    /// its error. If the loop ends early, the load is cancelled. If the task is cancelled, the load
+    /// is cancelled and the loop throws `ImageLoadingError.cancelled`.
     public func progress(
         for request: ImageRequest
     ) -> some AsyncSequence<LoadProgress, ImageLoadingError> & Sendable {
@@ -161,16 +161,17 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Starts all loads that `body` requests when `body` returns, so that their transfers start in
-    /// the configured order: with `lastInFirstOut`, the newest first.
+    /// Starts the loads that `body` requests together, when `body` returns.
     ///
-    /// Without a batch, the first requests would occupy the free slots before the last request is
-    /// made, so a screen that should fill newest first would start at the wrong end. Until the
-    /// lookups of the newer requests are complete, older requests that are ready wait for them, and
-    /// so do requests from before the batch. No request waits for a load that needs no transfer
-    /// soon, because the image is on disk, another process is fetching it, or `modifyRequest` is
-    /// running. Memory hits are returned inside `body` as usual. Batches can be nested; overlapping
-    /// batches on two threads end together.
+    /// Their transfers then start in the configured order: with `lastInFirstOut`, the newest first.
+    /// Without a batch, the first requests would occupy the free transfer slots before `body` makes
+    /// its last request, so a screen would not be filled in the intended order.
+    ///
+    /// The transfers of older requests, also from before the batch, wait until the cache lookups of
+    /// newer requests are complete. They do not wait for a load that needs no transfer soon: its
+    /// image is on disk, another process is fetching it, or `modifyRequest` is running. Images in
+    /// memory are returned inside `body` as usual. Batches can be nested. If batches on two threads
+    /// overlap, they end together.
     ///
     /// The method may be called on any thread. `body` must not wait for its loads.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -179,7 +180,7 @@ public final class ImageManager: Sendable {
         return try body()
     }
 
-    /// Cancels all running loads; the listener of each load receives `finished`.
+    /// Cancels all running loads; each listener receives `finished`.
     public func cancelAll() {
         // The newest loads are cancelled first, because they may wait for a slot, and the end of an
         // older load would start their transfers.
@@ -187,11 +188,10 @@ public final class ImageManager: Sendable {
         for operation in operations { operation.cancel() }
     }
 
-    /// Cancels all loads and all transfers at the end of the program, including transfers that no
-    /// load waits for.
+    /// Cancels all loads and transfers at the end of the program.
     ///
-    /// Received parts of bodies are stored, so that a later load can resume them; `flush` waits
-    /// until they are stored.
+    /// This includes transfers that no load waits for. The received parts of bodies are stored, so
+    /// that a later load can resume the transfers; `flush` waits until they are stored.
     package func stop() {
         cancelAll()
         engine.thumbnails?.stop()
@@ -201,17 +201,16 @@ public final class ImageManager: Sendable {
 
     /// Ends the decoding processes, and waits until they have ended.
     ///
-    /// Later loads start new processes.
-    ///
-    /// Call this method at the end of a program, so that the resource usage of the decoding
-    /// processes is included in the program's usage as reported to its parent (`time`, accounting).
-    /// The call blocks for a few milliseconds.
+    /// Later loads start new processes. Call this method at the end of a program, so that the
+    /// program's resource usage, as reported to its parent (`time`, accounting), includes the
+    /// decoding processes. The call blocks for a few milliseconds.
     package func endHelpers() {
         engine.helpers?.endAll()
     }
 
-    /// Drops the queued thumbnails for other programs; a thumbnail that is already being made is
-    /// finished.
+    /// Drops the queued thumbnails for other programs.
+    ///
+    /// If a thumbnail is being made, it is completed.
     package func stopMakingThumbnails() {
         engine.desktopThumbnails?.stop()
     }
@@ -219,13 +218,14 @@ public final class ImageManager: Sendable {
     /// Whether any load is running.
     public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
 
-    /// The number of jobs that wait for the disk cache's writer thread, such as writing a body or
-    /// its metadata.
+    /// The number of jobs that wait for the writer thread of the disk cache.
+    ///
+    /// A job writes a body or its metadata, for example.
     package var pendingWriteCount: Int { engine.cache.disk?.writer.waitingCount ?? 0 }
 
     /// Whether the start of transfers is suspended.
     ///
-    /// Running transfers continue. Loads that need only a cache or a local file finish as usual;
+    /// Running transfers continue. Loads that need only a cache or a local file end as usual, and
     /// all other loads wait.
     public var isSuspended: Bool {
         get { engine.downloader.isSuspended }
@@ -252,8 +252,10 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Works like `load`, but returns a result that is known immediately instead of sending it to
-    /// `onEvent`, because a binding runs in an isolation domain that `onEvent` cannot enter.
+    /// Starts a load like `load`, but returns a result that is known immediately.
+    ///
+    /// Such a result is not sent to `onEvent`, because a binding runs in an isolation domain that
+    /// `onEvent` cannot enter.
     func begin(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -264,8 +266,9 @@ public final class ImageManager: Sendable {
         return start
     }
 
-    /// The purpose of loads for the disk cache; without a disk cache, the image is decoded and
-    /// stored in memory instead.
+    /// The purpose of loads that fill the disk cache.
+    ///
+    /// Without a disk cache, such a load decodes the image and stores it in memory instead.
     private var diskPurpose: LoadKey.Purpose { engine.cache.disk == nil ? .image : .disk }
 
     @discardableResult

@@ -8,14 +8,14 @@ public import Logging
 public struct ImageManagerConfiguration: Sendable {
     /// The size limit of the memory cache in bytes.
     ///
-    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
+    /// If the limit is 0, nothing is stored; `Int.max` means no limit.
     public var memoryByteLimit: Int
     /// The configuration of the disk cache; nil disables the disk cache.
     public var disk: DiskCacheConfiguration?
-    /// The policy that determines how long a body on disk is used without a request to its server.
+    /// The policy that decides how long a body on disk is used without a request to its server.
     ///
-    /// Images in memory are used without revalidation, as in a browser within one page, unless a
-    /// load has the option `refreshCached`.
+    /// Images in memory are used without revalidation, like images on one page in a browser, unless
+    /// a load has the option `refreshCached`.
     public var cachePolicy = CachePolicy.respectHTTP
     /// The configuration of the downloader, which schedules transfers.
     public var downloader: DownloaderConfiguration
@@ -23,10 +23,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var transport: CurlTransportConfiguration
     /// The program's own image sources, keyed by URL scheme.
     ///
-    /// Keys are stored in lowercase, because schemes are case-insensitive. The schemes that the
-    /// engine loads itself (`http`, `https`, `file`, `data`) cannot be replaced; setting one of
-    /// them is a programming error that ends the process. Feeds from the network can use a source
-    /// only if it permits that (`ImageDataSource.isAvailableToRemoteFeeds`).
+    /// Keys are stored in lowercase, because schemes are case-insensitive. The engine loads the
+    /// schemes `http`, `https`, `file` and `data` itself. Setting one of them is a programming
+    /// error that ends the process. Feeds from the network can use a source only if it allows that
+    /// (`ImageDataSource.isAvailableToRemoteFeeds`).
     public var sources: [String: any ImageDataSource] = [:] {
         didSet {
             let pairs = sources.map { ($0.key.lowercased(), $0.value) }
@@ -37,20 +37,21 @@ public struct ImageManagerConfiguration: Sendable {
     }
     /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false
-    /// Whether the manager reads and creates the thumbnails of local files that desktop programs
-    /// share.
+    /// The use of the thumbnails that desktop programs share: none, reading, or reading and
+    /// creating.
+    ///
+    /// These are thumbnails of local files.
     public var desktopThumbnails = DesktopThumbnailUse.none
-    /// The cache directory that contains the desktop thumbnails, or nil for the user's cache
+    /// The cache directory that contains the desktop thumbnails; nil means the user's cache
     /// directory.
     var desktopThumbnailHome: String?
     /// The decoders, which determine the supported image formats.
     public var decoders: DecoderRegistry
-    /// Whether decoders run in separate processes.
+    /// The rule that decides whether decoders run in separate processes.
     ///
-    /// Separate processes require a call to `IsolatedDecoding.runIfAsked()` at the start of the
-    /// program's `main`.
+    /// If they do, the program's `main` must call `IsolatedDecoding.runIfAsked()` at its start.
     public var isolation = DecoderIsolation.auto
-    /// The program that runs as a decoding process.
+    /// The program that is started as a decoding process.
     var helperProgram = HelperProgram.own
     /// The resource limits for decoding one image.
     public var limits: DecodingLimits
@@ -58,17 +59,17 @@ public struct ImageManagerConfiguration: Sendable {
     public var decodeThreadCount: Int
     /// The nice value of the decode threads, relative to the rest of the process.
     ///
-    /// 10 gives priority to drawing and responding to input. Use 0 in programs in which no other
-    /// work is urgent.
+    /// With a value of 10, drawing and input take precedence over decoding. Use 0 in programs that
+    /// have no other urgent work.
     public var decodeThreadNiceness = 10
-    /// The source of memory pressure events, in response to which the manager releases images and
-    /// stops work in stages.
+    /// The source that reports memory pressure; nil disables the response to memory pressure.
     ///
-    /// Nil disables the response to memory pressure. Programs use `PressureStallSource()`.
+    /// Under memory pressure, the manager releases images and stops work in stages. Programs use
+    /// `PressureStallSource()`.
     public var memoryPressure: (any MemoryPressureSource)?
     /// The hooks of the program.
     public var hooks = LoadingHooks()
-    /// A function that receives every event of the engine, on the engine's threads, or nil.
+    /// A function that receives every event of the engine, on the engine's threads; nil by default.
     public var trace: (@Sendable (TraceEvent) -> Void)?
     /// The logger, which receives one line per load and one per change of the memory stage.
     ///

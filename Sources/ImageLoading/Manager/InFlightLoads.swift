@@ -1,11 +1,9 @@
 /// A table of the running loads and their listeners; it has no side effects.
 ///
-/// `LoadEngine` owns the table and protects it with a lock.
-///
-/// Whether a listener joins or starts a load is decided under one lock, and the last listener to
-/// leave removes the entry in the same step, so a listener cannot join a load that is about to end.
-/// Each task has its own number, so a task that ends late cannot remove the entry of its successor
-/// with the same key.
+/// `LoadEngine` owns the table and protects it with a lock. A listener joins or starts a load under
+/// this lock. If the last listener leaves, the entry is removed in the same step, so no listener
+/// can join a load that is about to end. Each task has its own number, so a task that ends late
+/// cannot remove the entry of a later task with the same key.
 struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Work: Sendable> {
     private struct Entry {
         let number: UInt64
@@ -16,7 +14,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     }
 
     enum Left: Sendable {
-        /// The listener is not, or no longer, in the table.
+        /// The listener is not in the table, or is no longer in it.
         case unknown
         /// Other listeners still wait; the task now has the highest of their priorities.
         case othersRemain(Work, LoadPriority)
@@ -27,14 +25,13 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     private var entries: [Key: Entry] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether no load is running.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The number of running tasks.
     var count: Int { entries.count }
 
-    /// Adds a listener to the task of `key`, and returns the work and the priority of the task, or
-    /// nil if there is no such task.
+    /// Adds a listener to the task of `key`; returns nil if there is no such task.
+    ///
+    /// Returns the work of the task, and its new priority.
     mutating func join(
         _ key: Key,
         as listener: Listener,
@@ -62,8 +59,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         precondition(entries.updateValue(entry, forKey: key) == nil, "a key has one task")
     }
 
-    /// Changes the priority of a listener; returns false if the listener is not, or no longer, in
-    /// the table.
+    /// Changes the priority of a listener; returns false if the listener is not in the table.
     mutating func setPriority(_ priority: LoadPriority, of listener: Listener, _ key: Key) -> Bool {
         guard entries[key]?.listeners[listener] != nil else { return false }
         entries[key]?.listeners[listener] = priority
@@ -88,13 +84,13 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return .wasLast(entry.work)
     }
 
-    /// Returns the current listeners of a task, or none if the task has no entry anymore.
+    /// Returns the listeners of a task; empty if the task has no entry anymore.
     func listeners(of key: Key, task number: UInt64) -> [Listener] {
         guard let entry = entries[key], entry.number == number else { return [] }
         return Array(entry.listeners.keys)
     }
 
-    /// Ends a task and returns the listeners to notify.
+    /// Removes the entry of a task that has ended, and returns the listeners to notify.
     mutating func finish(_ key: Key, task number: UInt64) -> [Listener] {
         guard let place = entries.index(forKey: key), entries[place].value.number == number else {
             return []
@@ -115,14 +111,15 @@ struct LoadBatch {
     private var depth = 0
     private var tasks: [LoadTask] = []
 
-    /// Opens a batch, possibly inside another batch or in parallel with a batch on another thread.
+    /// Opens a batch, possibly inside another batch or while a batch on another thread is open.
     mutating func open() {
         depth += 1
     }
 
-    /// Adds a task that begins when the batch ends.
+    /// Adds a task, which then begins when the batch ends.
     ///
-    /// Returns false without adding the task if no batch is open, so that the task may begin now.
+    /// If no batch is open, the task is not added; the method returns false, and the task may begin
+    /// now.
     mutating func add(_ task: LoadTask) -> Bool {
         if depth > 0 { tasks.append(task) }
         return depth > 0
@@ -130,7 +127,7 @@ struct LoadBatch {
 
     /// Closes a batch.
     ///
-    /// Closing the outermost batch returns the tasks to begin, oldest first.
+    /// If no other batch is open, the tasks to begin are returned, oldest first.
     mutating func close() -> [LoadTask] {
         depth -= 1
         guard depth == 0 else { return [] }

@@ -1,10 +1,10 @@
 /// Methods that request data for purposes other than loading an image.
 extension LoadEngine {
-    /// Returns the URL of the same image in the current version of a resource, after a transfer
-    /// failed because the resource has changed.
+    /// Returns the URL of the same image in the current version of its resource.
     ///
-    /// Throws `error` if the transfer failed for another reason, or if the source does not find the
-    /// image.
+    /// Call this method if a transfer failed because the resource has changed. If the transfer
+    /// failed for another reason, or if the source does not find the image, the method throws
+    /// `error`.
     func currentURL(
         of url: ImageURL,
         origin: RequestOrigin,
@@ -20,8 +20,10 @@ extension LoadEngine {
         return current
     }
 
-    /// Requests a URL, and returns the body, the header fields that every request for the URL
-    /// contains, and whether the server has a private address.
+    /// Requests a URL, and returns its body.
+    ///
+    /// Also returns the header fields that every request for the URL contains, and whether the
+    /// server has a private address.
     func downloaded(
         _ url: String,
         _ fields: [HeaderField],

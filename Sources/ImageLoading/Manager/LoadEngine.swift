@@ -1,19 +1,19 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The shared parts of all loads and the tables of running loads; created once by `ImageManager`.
+/// The components that all loads share, and the tables of running loads.
 ///
-/// Thread-safe. A `LoadTask` retains the engine until it ends, so a load completes even if the
-/// manager has been released. The tables have no side effects and are protected by one lock each;
-/// no callback runs while a lock is held. Locks are taken in this order: `loads`, then the
-/// downloader's lock, then a handle's lock.
+/// `ImageManager` creates one engine. The class is thread-safe. A `LoadTask` retains the engine
+/// until it ends, so a load completes even if the manager has been released. The tables have no
+/// side effects, and each is protected by its own lock. No callback runs while a lock is held.
+/// Locks are taken in this order: `loads`, then the downloader's lock, then a handle's lock.
 final class LoadEngine: Sendable {
     typealias Loads = InFlightLoads<LoadKey, LoadOperation, LoadTask>
 
     let cache: ImageCache
     let downloader: ImageDownloader
     let decoding: DecodeStage
-    /// The helper processes in which decoders run; nil if decoders run in the program's process.
+    /// The processes in which decoders run; nil if decoders run in the program's own process.
     let helpers: DecoderHelpers?
     let resolver: RequestResolver
     let bodyStore: BodyStore
@@ -21,7 +21,8 @@ final class LoadEngine: Sendable {
     let thumbnails: ThumbnailStore?
     /// The store of thumbnails shared with other programs; nil if their thumbnails are not used.
     let desktopThumbnails: DesktopThumbnailStore?
-    /// The leases that protect entries of the disk cache; nil if there is no disk cache.
+    /// The leases that coordinate processes with the same disk cache; nil if there is no disk
+    /// cache.
     let leases: KeyLeases?
     let clock: LoadingClock
     let log: LoadLog
@@ -88,19 +89,18 @@ final class LoadEngine: Sendable {
 
     // MARK: Starting
 
-    /// The result of starting a load.
     enum StartResult {
-        /// The result is known on the caller's thread: an image from memory, or an error.
+        /// The result is known immediately: an image from memory, or an error.
         case answered(Result<ImageResponse, ImageLoadingError>)
         /// The load runs; `known` is an image to show until the load ends.
         case running(LoadOperation, known: ImageResponse?)
     }
 
-    /// Returns the result of an operation from memory, or makes the operation wait for the task
-    /// that performs the work.
+    /// Returns the result of an operation from memory, or adds the operation to a task.
     ///
-    /// An operation with a known result (`answered`) has not ended yet. The caller must call
-    /// `finish`, which notifies the listener, or call `count` and deliver the result itself.
+    /// If the result is known (`answered`), the operation has not ended yet. The caller must call
+    /// `finish`, which notifies the listener, or it must call `count` and deliver the result
+    /// itself.
     func start(_ operation: LoadOperation) -> StartResult {
         counters.withLock { $0.countStart() }
         let result = startCurrent(operation)
@@ -122,9 +122,9 @@ final class LoadEngine: Sendable {
         return .running(operation, known: known)
     }
 
-    /// Starts the first of the request's remaining alternative URLs that can be started.
+    /// Starts the operation with the first remaining alternative URL that can be started.
     ///
-    /// Returns nil if no alternative URL is left or the operation has been cancelled.
+    /// Returns nil if no alternative URL remains, or if the operation was cancelled.
     private func startAlternative(
         of operation: LoadOperation,
         after error: ImageLoadingError
@@ -149,8 +149,10 @@ final class LoadEngine: Sendable {
         return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
     }
 
-    /// Joins the task of `key` or starts a new task, in a single critical section, so that no
-    /// listener joins a task that is about to end, and equal loads never start two tasks.
+    /// Joins the task of `key`, or starts a new task, while the table is locked.
+    ///
+    /// Therefore no listener joins a task that is about to end, and equal loads never start two
+    /// tasks.
     private func joinOrStart(_ key: LoadKey, known: ImageResponse?, _ operation: LoadOperation) {
         let start = LoadTask.Start(key: key, generations: cache.generations, inMemory: known)
         let request = operation.current
@@ -184,10 +186,11 @@ final class LoadEngine: Sendable {
         batch.withLock { $0.open() }
     }
 
-    /// Begins the tasks that were started since `openBatch`, if this is the outermost batch.
+    /// Begins the tasks that were started since `openBatch`, unless another batch is still open.
     ///
-    /// The places of the tasks in the download queue are reserved before any task can reach the
-    /// queue. The newest task begins last, because the disk queue serves the newest lookup first.
+    /// First, the tasks reserve their positions in the download queue, before any of them can reach
+    /// the queue. The newest task begins last, because the disk queue serves the newest lookup
+    /// first.
     func closeBatch() {
         let tasks = batch.withLock { $0.close() }
         let transfers = tasks.filter(\.key.mayNeedTransfer)
@@ -212,10 +215,10 @@ final class LoadEngine: Sendable {
 
     // MARK: Ending
 
-    /// Ends an operation, and then notifies its listener.
+    /// Ends an operation, and notifies its listener.
     ///
-    /// A failed operation with an alternative URL continues with that URL. The method has no effect
-    /// if the operation has already ended.
+    /// If the operation failed and has an alternative URL, it continues with that URL instead. If
+    /// the operation has already ended, the method does nothing.
     func finish(
         _ operation: LoadOperation,
         with result: Result<ImageResponse, ImageLoadingError>

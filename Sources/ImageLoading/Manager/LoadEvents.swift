@@ -11,12 +11,13 @@ import SystemSupport
 ///         }
 ///     }
 ///
-/// `ImageManager.previews(for:)` and `ImageManager.progress(for:)` are short forms for loops that
-/// handle only images or only progress.
+/// If a loop handles only images or only progress, use `ImageManager.previews(for:)` or
+/// `ImageManager.progress(for:)` instead.
 ///
-/// Each loop starts its own load, and leaving the loop cancels the load. Cancelling the task also
-/// cancels the load; the loop then receives `finished(.failure(.cancelled))` and ends. A loop that
-/// is slower than the transfer misses intermediate progress events, but never the latest one.
+/// Each loop starts its own load. If the loop ends early, the load is cancelled. If the task is
+/// cancelled, the load is cancelled too; the loop then receives `finished(.failure(.cancelled))`
+/// and ends. A loop that is slower than the transfer misses intermediate progress events, but never
+/// the latest one.
 public struct LoadEvents: AsyncSequence, Sendable {
     /// The type of the elements.
     public typealias Element = LoadEvent
@@ -50,9 +51,9 @@ public struct LoadEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// The load and the events that the loop has not received.
+    /// The load, and the events that the loop has not received yet.
     ///
-    /// Leaving the loop releases this object, which cancels the load.
+    /// When the loop ends, this object is released, which cancels the load if it is still running.
     private final class Load: Sendable {
         private struct State {
             var waiting = WaitingEvents()
@@ -62,8 +63,9 @@ public struct LoadEvents: AsyncSequence, Sendable {
             /// Whether the loop has received the `finished` event.
             var isOver = false
 
-            /// Returns the next event, or `.some(nil)` after the end; returns `.none` if the loop
-            /// must wait.
+            /// Returns the next event, or `.some(nil)` after the last event.
+            ///
+            /// Returns `.none` if the loop must wait.
             mutating func next() -> LoadEvent?? {
                 if let event = waiting.popFirst() { return .some(event) }
                 guard !isOver else { return .some(nil) }

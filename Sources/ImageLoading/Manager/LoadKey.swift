@@ -1,6 +1,5 @@
-/// The identity of a load's work: loads with equal keys share one task.
+/// The properties that determine the work of a load; loads with equal keys share one task.
 struct LoadKey: Hashable, Sendable {
-    /// The purpose of the work.
     enum Purpose: Hashable, Sendable {
         /// A decoded image.
         case image
@@ -14,15 +13,17 @@ struct LoadKey: Hashable, Sendable {
     ///
     /// The request is not compared, so loads that share a task use the request of the first load.
     let request: ImageRequest
-    /// The location of the image, and its name in the caches.
+    /// The URL of the image, and its name in the caches.
     let url: ImageURL
-    /// The local data of the image, if a source of the program provides its bytes on this machine.
+    /// The data of the image on this machine, if a source of the program provides it.
     ///
-    /// The value is stored on the heap, because most keys have none and keys are copied often.
+    /// The property is stored on the heap, because most keys have no such data and keys are often
+    /// copied.
     @OnHeap private(set) var localData: (any LocalImageData)?
-    /// The key in the memory cache: cache name of the URL, size, content mode and processors.
+    /// The key in the memory cache: the URL's name in the caches, size, content mode and
+    /// processors.
     let image: ImageKey
-    /// All header fields of the transfer.
+    /// All header fields of the request.
     let headers: [HeaderField]
     let policy: TransferPolicy
     let processors: [ImageProcessor]
@@ -69,8 +70,8 @@ struct LoadKey: Hashable, Sendable {
 
     /// Compares image keys, options, purposes and policies.
     ///
-    /// The URL is left out, because a `data:` URL can be megabytes long and must not be hashed
-    /// under a lock. The image key contains a digest of the URL and of the header fields.
+    /// The URL is not compared: a `data:` URL can be megabytes long, and must not be hashed while a
+    /// lock is held. The image key contains a digest of the URL and the header fields.
     static func == (left: LoadKey, right: LoadKey) -> Bool {
         left.image == right.image && left.options == right.options
             && left.purpose == right.purpose && left.policy == right.policy
@@ -81,8 +82,9 @@ struct LoadKey: Hashable, Sendable {
         hasher.combine(options)
     }
 
-    /// Returns whether the request accepts a cached image; a damaged image or an embedded thumbnail
-    /// is accepted only if the options permit it.
+    /// Returns whether the request accepts a cached image.
+    ///
+    /// The options decide whether it accepts a damaged image or an embedded thumbnail.
     func accepts(_ image: DecodedImage) -> Bool {
         (image.damage == nil || !refusesDamaged) && (!image.isThumbnail || acceptsThumbnail)
     }
@@ -90,8 +92,8 @@ struct LoadKey: Hashable, Sendable {
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
     /// Whether the load ignores remembered failures.
     ///
-    /// A background refresh respects remembered failures, because it is not a reason to contact a
-    /// server that has just failed.
+    /// A background refresh does not ignore them, because it is no reason to contact a server that
+    /// has just failed.
     var retriesFailed: Bool {
         options.contains(.retryFailed) || (isRefresh && purpose != .disk)
     }
@@ -105,7 +107,6 @@ struct LoadKey: Hashable, Sendable {
         case .source: localData != nil
         }
     }
-    /// Whether the load may need a transfer.
     var mayNeedTransfer: Bool { !isLocal && !isCacheOnly }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
     var continuesInBackground: Bool { options.contains(.continueInBackground) }
@@ -115,7 +116,7 @@ struct LoadKey: Hashable, Sendable {
     }
     /// Whether a stored thumbnail may be the result.
     ///
-    /// A stored thumbnail contains no body, and processed images are stored in another form.
+    /// A thumbnail is stored without a body. Processed images are stored in another form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
             && !includesBody && !acceptsLarger
@@ -127,26 +128,24 @@ struct LoadKey: Hashable, Sendable {
     private var hasThumbnail: Bool {
         purpose == .image && processors.isEmpty && image.targetSize != nil
     }
-    /// Whether a larger image than requested is accepted if it is cheaper to produce.
+    /// Whether an image that is larger than requested is accepted if it takes less work.
     var acceptsLarger: Bool { options.contains(.acceptLarger) }
     /// Whether the thumbnail embedded in the file may be the result.
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
-    /// Whether a damaged image is an error.
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }
-    /// Whether the response includes the body.
     var includesBody: Bool { purpose == .data || options.contains(.includeBody) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 
-/// Determines the work for a request: validates its URL, and calls the hooks that can change which
-/// image is requested.
+/// The component that determines the work for a request: it validates the URL, and calls the hooks
+/// that can change the request or its name in the caches.
 struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
     let usualHeaders: [HeaderField]
-    /// The program's own sources, keyed by URL scheme in lower case.
+    /// The program's own image sources, keyed by lowercase URL scheme.
     var sources: [String: any ImageDataSource] = [:]
-    /// Whether every load uses the caches only.
+    /// Whether all loads use only the caches.
     var isOffline = false
 
     func key(
@@ -178,9 +177,10 @@ struct RequestResolver: Sendable {
         )
     }
 
-    /// Asks the source of the URL's scheme for the location of the image.
+    /// Returns the data of the image on this machine, as provided by the source for the URL's
+    /// scheme.
     ///
-    /// Throws if the URL names no image. Returns nil if the bytes are not on this machine.
+    /// Throws if the URL names no image. Returns nil if the image is not on this machine.
     private func localData(
         of url: ImageURL
     ) throws(ImageLoadingError) -> (any LocalImageData)? {
@@ -190,12 +190,11 @@ struct RequestResolver: Sendable {
         return data
     }
 
-    /// Returns a suffix for the cache name that distinguishes the body for these header fields and
-    /// this policy from the public body.
+    /// Returns a suffix for the URL's name in the caches.
     ///
-    /// The suffix contains a digest, because secrets must not appear in file names.
-    ///
-    /// URLs have no fragments here, so no other key ends with `#` and such a digest.
+    /// The suffix distinguishes a body that was requested with these header fields and this policy
+    /// from the public body. It contains a digest, because secrets must not appear in file names.
+    /// URLs have no fragments here, so no other name ends with `#` and such a digest.
     private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
         let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
         let variant = RequestVariant(headers: own, policy: policy)
@@ -224,7 +223,7 @@ struct RequestResolver: Sendable {
 }
 
 extension HeaderField {
-    /// Returns the `usual` fields and a request's `own` fields, which take precedence.
+    /// Returns the `usual` fields and the request's `own` fields; own fields replace usual fields.
     static func joined(_ usual: [HeaderField], _ own: [HeaderField]) -> [HeaderField] {
         guard !own.isEmpty else { return usual }
         return usual.filter { field in !own.contains { $0.isNamed(field.name) } } + own

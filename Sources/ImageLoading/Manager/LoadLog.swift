@@ -1,7 +1,8 @@
 internal import Logging
 
-/// A log with one line for each load that has ended: failures at level `notice`, all other results
-/// at `debug`.
+/// A log with one line for each load that has ended.
+///
+/// Failures have the level `notice`, all other results `debug`.
 struct LoadLog: Sendable {
     let logger: Logger
 
@@ -29,7 +30,8 @@ struct LoadLog: Sendable {
         }
     }
 
-    /// Returns the reason without the text of an invalid URL, which may contain a password.
+    /// Returns the reason for a failure, without the text of an invalid URL, which may contain a
+    /// password.
     static func publicReason(of error: ImageLoadingError) -> String {
         if case .invalidURL = error.reason { "not a URL" } else { error.description }
     }

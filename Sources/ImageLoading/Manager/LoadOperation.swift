@@ -10,15 +10,16 @@ public final class LoadOperation: Sendable {
     public let request: ImageRequest
 
     let purpose: LoadKey.Purpose
-    /// Whether the load runs in the background, such as a prefetch; failures of background loads
-    /// are counted separately.
+    /// Whether the load runs in the background, such as a prefetch.
+    ///
+    /// Failures of background loads are counted separately.
     let isBackground: Bool
 
     private enum Phase {
         case running
-        /// The result has been determined, and no other event will be sent.
+        /// The result is known, and no intermediate event will be sent anymore.
         case claimed
-        /// The result waits until the current event has been delivered.
+        /// The result is sent when the current event has been delivered.
         case waiting(Result<ImageResponse, ImageLoadingError>)
         case ended
     }
@@ -28,7 +29,7 @@ public final class LoadOperation: Sendable {
         /// Whether a thread is delivering an intermediate event to the listener.
         var isTelling = false
         var waiting = WaitingEvents()
-        /// The object that performs the work; nil before the load begins and after it has ended.
+        /// The task that performs the work; nil before the load begins and after it has ended.
         var owner: (any LoadOperationOwner)?
         var priority: LoadPriority
         var isCancelled = false
@@ -37,7 +38,7 @@ public final class LoadOperation: Sendable {
         var current: ImageRequest
         var alternatives: ArraySlice<String>
 
-        /// Returns the next event for the delivering thread, or nil.
+        /// Returns the next event to deliver, or nil if there is none.
         mutating func next() -> LoadEvent? {
             switch phase {
             case .running:
@@ -75,16 +76,16 @@ public final class LoadOperation: Sendable {
         )
     }
 
-    /// Connects the operation to the object that performs its work.
+    /// Sets the task that performs the work of the operation.
     func attach(to owner: any LoadOperationOwner) {
         state.withLock { $0.owner = owner }
     }
 
     /// Cancels the load for this listener; other listeners of the same work are not affected.
     ///
-    /// The listener receives `finished(.failure(.cancelled))` before this method returns or, if it
-    /// is receiving an event at the moment, immediately after that event. The method has no effect
-    /// after the end of the load.
+    /// The listener receives `finished(.failure(.cancelled))` before this method returns. If the
+    /// listener is receiving another event at that time, it receives `finished` immediately after
+    /// that event. If the load has ended, the method has no effect.
     public func cancel() {
         let owner = state.withLock { state in
             state.isCancelled = true
@@ -93,7 +94,7 @@ public final class LoadOperation: Sendable {
         owner?.cancel(self)
     }
 
-    /// Cancels the load because its view requests the same image in another form.
+    /// Cancels the load because its view now requests the same image in another form.
     func cancelAsReplaced() {
         state.withLock { $0.isReplaced = true }
         cancel()
@@ -101,9 +102,9 @@ public final class LoadOperation: Sendable {
 
     /// The priority of the load for this listener; initially the priority of its request.
     ///
-    /// Work shared by several loads has the highest of their priorities. Setting the priority
-    /// affects waiting transfers and decodes, but not running ones. It has no effect after the end
-    /// of the load.
+    /// If several loads share the work, the work has the highest of their priorities. A change of
+    /// the priority affects waiting transfers and decodes, but not running ones. After the end of
+    /// the load, a change has no effect.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -117,7 +118,7 @@ public final class LoadOperation: Sendable {
 
     /// Whether the load has ended for this listener.
     ///
-    /// The listener may not have been notified yet.
+    /// The listener may not have received `finished` yet.
     public var isFinished: Bool {
         state.withLock { state in
             if case .running = state.phase { false } else { true }
@@ -126,9 +127,10 @@ public final class LoadOperation: Sendable {
 
     /// Sends an intermediate event to the listener, unless the load has ended for this listener.
     ///
-    /// While another thread is delivering an event, this event waits; a newer event of the same
-    /// kind replaces it. `isReplay` marks an event that other listeners received earlier. A
-    /// replayed event is dropped if this listener has already received an event of the same kind.
+    /// If another thread is delivering an event, this event waits, and a newer event of the same
+    /// kind (transfer or preview) replaces it. `isReplay` marks an event that other listeners have
+    /// received earlier. If this listener has already received an event of the same kind, the
+    /// replayed event is dropped.
     func send(_ event: LoadEvent, isReplay: Bool = false) {
         let isMine = state.withLock { state in
             guard case .running = state.phase, state.waiting.add(event, isReplay: isReplay) else {
@@ -144,15 +146,15 @@ public final class LoadOperation: Sendable {
     /// The request with the URL that is currently being loaded.
     var current: ImageRequest { state.withLock { $0.current } }
 
-    /// Whether `cancel` was called, possibly while the operation had no owner.
+    /// Whether `cancel` was called, even if no task performed the work at that time.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether the operation was cancelled by `cancelAsReplaced`.
     var isReplaced: Bool { state.withLock { $0.isReplaced } }
 
-    /// Continues with the next alternative URL after a failure.
+    /// Switches to the next alternative URL after a failure.
     ///
-    /// Returns false if no alternative URL is left, or if the operation was cancelled or has ended.
+    /// Returns false if no alternative URL remains, or if the operation was cancelled or has ended.
     func moveOn() -> Bool {
         state.withLock { state in
             guard case .running = state.phase, !state.isCancelled,
@@ -164,9 +166,9 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Claims the right to end the operation.
+    /// Marks the operation as ended; returns false if it has already ended.
     ///
-    /// The caller that receives true must call `tell`.
+    /// If the result is true, the caller must call `tell`.
     func claimEnd() -> Bool {
         state.withLock { state in
             guard case .running = state.phase else { return false }
@@ -176,7 +178,8 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Delivers the result of the load to the listener, after any event that is being delivered.
+    /// Sends the result of the load to the listener, after the event that is being delivered, if
+    /// any.
     func tell(_ end: Result<ImageResponse, ImageLoadingError>) {
         let isNow = state.withLock { state in
             state.phase = state.isTelling ? .waiting(end) : .ended
@@ -192,24 +195,25 @@ extension LoadOperation: Hashable {
         left === right
     }
 
-    /// Hashes the identity of the operation.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
-/// The object that performs the work of an operation and handles its cancellation and priority
-/// changes: a `LoadTask`.
+/// The object that performs the work of an operation: a `LoadTask`.
+///
+/// It also handles the cancellation of the operation and changes of its priority.
 protocol LoadOperationOwner: AnyObject, Sendable {
-    /// Removes the operation and ends it with `.cancelled`.
+    /// Removes the operation from this object, and ends the operation with `.cancelled`.
     func cancel(_ operation: LoadOperation)
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation)
 }
 
 /// The newest intermediate event of each kind that a listener has not received yet.
 ///
-/// Older events are dropped, so that a slow listener neither blocks the sender nor uses an
-/// unlimited amount of memory. This type has no side effects.
+/// Older events are dropped. Therefore a slow listener does not block the sender, and the memory
+/// usage is limited. This type has no side effects.
 struct WaitingEvents {
     private enum Kind {
         case transfer
@@ -220,7 +224,7 @@ struct WaitingEvents {
     private var hadTransfer = false
     private var hadPreview = false
 
-    /// Adds an event.
+    /// Adds an event; replaces an older event of the same kind.
     ///
     /// Returns false if the event is `finished`, or if it is a replay and an event of the same kind
     /// was added before.

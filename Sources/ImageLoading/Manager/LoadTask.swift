@@ -1,24 +1,24 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The work that equal loads share: its key, its Swift task, its place in the queues, and the state
-/// that a load needs if it joins late.
+/// The work that equal loads share.
 ///
-/// Thread-safe: one lock protects all mutable state. The folder `Journey` contains the stages of
-/// the work; `LoadTask+Journey.swift` lists them in order.
+/// The work consists of a key, a Swift task, positions in the queues, and the state that a load
+/// needs if it joins late. The class is thread-safe: one lock protects all mutable state. The
+/// folder `Journey` contains the steps of the work; `LoadTask+Journey.swift` lists them in order.
 ///
-/// **Cancellation** takes this path: `LoadOperation.cancel` → `LoadTask.cancel(_:)`, which removes
-/// the operation from the table of loads and ends it. If it was the last operation, the Swift task
-/// is cancelled, and each stage reacts: `ImageDownloader.body` leaves its transfer,
-/// `WorkerPool.run` drops waiting work and sets the `CancellationFlag` of running work,
-/// `KeyLeases.share` returns its share, and the journey stops at its next `try await`.
+/// **Cancellation:** `LoadOperation.cancel` calls `LoadTask.cancel(_:)`, which removes the
+/// operation from the table of loads and ends it. If it was the last operation, the Swift task is
+/// cancelled, and the current step reacts: `ImageDownloader.body` leaves its transfer,
+/// `WorkerPool.run` drops waiting work and sets the `CancellationFlag` of running work, and
+/// `KeyLeases.share` returns its share. The load then stops at its next `try await`.
 final class LoadTask: Sendable {
     /// The initial state of a task.
     struct Start {
         let key: LoadKey
         /// The generation of each cache when the load began.
         ///
-        /// Caches refuse to store the results of loads that began before they were cleared.
+        /// If a cache was cleared after the load began, it does not store the results of the load.
         let generations: ImageCache.Generations
         /// The image in memory, if it is being refreshed.
         var inMemory: ImageResponse?
@@ -26,13 +26,14 @@ final class LoadTask: Sendable {
 
     private struct State {
         var phase = Phase.waiting
-        /// The place in the download queue that holds back the transfers behind it until this load
-        /// reaches the queue.
+        /// The reserved position in the download queue.
+        ///
+        /// Until this load reaches the queue, the transfers behind the position wait.
         var reservation: QueueReservation?
         /// The lease that prevents other processes from fetching the same body.
         var lease: Lease?
         var previews: PreviewMaker?
-        /// The image decoded from the partial body, if the rest of the body would not change it at
+        /// The image decoded from a partial body, if the rest of the body would not change it at
         /// the requested size.
         var sufficientImage: DecodedImage?
         /// Whether a listener wants previews; the first such listener may join late.
@@ -44,7 +45,7 @@ final class LoadTask: Sendable {
         /// The hash of received bytes that could not be decoded.
         var rejectedContentHash: Int?
         var stopwatch: LoadStopwatch
-        /// The latest transfer event and the latest image, which are sent to loads that join late.
+        /// The latest transfer event, which is sent to loads that join late, like `shown`.
         var transferEvent: LoadEvent?
         var shown: ImageResponse?
     }
@@ -56,13 +57,14 @@ final class LoadTask: Sendable {
     }
 
     let key: LoadKey
-    /// The number that distinguishes this task from earlier and later tasks with the same key, and
-    /// that determines its age in every queue.
+    /// The number of the task, which distinguishes tasks with the same key.
+    ///
+    /// It also determines the age of the task in every queue.
     let number: UInt64
     let generations: ImageCache.Generations
     let inMemory: ImageResponse?
     let engine: LoadEngine
-    /// The handles for changing the priority of the transfer and the decode.
+    /// The handle that changes the priority of the transfer; `work` is the handle for decodes.
     let download: DownloadHandle
     let work: PriorityHandle
     private let state: Protected<State>
@@ -91,9 +93,9 @@ final class LoadTask: Sendable {
         }
     }
 
-    /// Cancels every stage: waiting work is dropped, and running work is notified.
+    /// Cancels the task: waiting work is dropped, and running work is notified.
     ///
-    /// A running Swift task then calls `end`.
+    /// If the Swift task is running, it then calls `end`.
     private func cancel() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard case .running(let task) = state.phase else {
@@ -106,8 +108,7 @@ final class LoadTask: Sendable {
         releaseReservation()
     }
 
-    /// Releases the lease, the reservation and the preview maker of the task, because its work has
-    /// ended.
+    /// Releases the lease, the reservation and the preview maker after the work has ended.
     func end() {
         // Released outside the lock, because releasing a lease or a reservation takes other locks.
         let held = state.withLock { state in
@@ -131,7 +132,7 @@ final class LoadTask: Sendable {
 
     /// Sends an event to all listeners.
     ///
-    /// Listeners that join later receive the event when they join.
+    /// The latest event is also sent to listeners that join later.
     func tell(_ event: LoadEvent) {
         state.withLock { state in
             switch event {
@@ -143,14 +144,14 @@ final class LoadTask: Sendable {
         for operation in listeners { operation.send(event) }
     }
 
-    /// Sends the latest image and the latest transfer event to a load that has just joined.
+    /// Sends the latest image and the latest transfer event to a load that joins late.
     func catchUp(_ operation: LoadOperation) {
         let (shown, transferEvent) = state.withLock { ($0.shown, $0.transferEvent) }
         if let shown { operation.send(.preview(shown), isReplay: true) }
         if let transferEvent { operation.send(transferEvent, isReplay: true) }
     }
 
-    /// Records the options of a load that starts or joins the task.
+    /// Applies the options of a load that starts or joins the task.
     func note(_ options: LoadingOptions) {
         if options.contains(.progressive) { state.withLock { $0.wantsPreviews = true } }
         guard options.contains(.waitForHost) else { return }
@@ -163,8 +164,9 @@ final class LoadTask: Sendable {
 
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
-    /// Records that the server is about to be contacted, and returns whether to wait for the server
-    /// if it is unreachable.
+    /// Records that the server is about to be contacted.
+    ///
+    /// Returns whether the load waits if the server is unreachable.
     func beginAsking(hasStandIn: Bool) -> Bool {
         state.withLock { state in
             state.lacksStandIn = !hasStandIn
@@ -183,11 +185,11 @@ final class LoadTask: Sendable {
         work.priority = priority
     }
 
-    /// Releases the reserved place in the download queue, because this load will not reach the
-    /// queue soon.
+    /// Releases the reserved position in the download queue.
     ///
-    /// The transfers behind the place can then start. Call this method before any step that takes
-    /// longer than a lookup. The reservation is also released when the task ends.
+    /// The transfers behind the position can then start. Call this method if the load will not
+    /// reach the queue soon: before any step that takes longer than a cache lookup. The reservation
+    /// is also released when the task ends.
     func releaseReservation() {
         state.withLock { $0.reservation }?.release()
     }
@@ -226,19 +228,19 @@ final class LoadTask: Sendable {
         set { state.withLock { $0.rejectedContentHash = newValue } }
     }
 
-    /// Updates the stopwatch with the current time; each stage records its own times.
+    /// Updates the stopwatch with the current time.
     func note(_ change: (inout LoadStopwatch, _ now: Duration) -> Void) {
         let now = engine.clock.uptime()
         state.withLock { change(&$0.stopwatch, now) }
     }
 
-    /// The durations of the load if it ends now.
+    /// The durations of the load's steps if it ends now.
     var times: LoadTimes {
         let now = engine.clock.uptime()
         return state.withLock { $0.stopwatch.times(at: now) }
     }
 
-    /// The place of the body on disk, or nil if the load stores nothing on disk.
+    /// The URL and cache generation for storing the body; nil if the load stores nothing on disk.
     var place: BodyPlace? {
         key.staysInMemory ? nil : BodyPlace(url: key.url, begun: generations.disk)
     }
@@ -247,7 +249,7 @@ final class LoadTask: Sendable {
 extension LoadTask: LoadOperationOwner {
     /// Removes an operation from the task, and ends the operation with `.cancelled`.
     ///
-    /// If it was the last operation of the task, every stage is cancelled.
+    /// If no operation remains, the task is cancelled.
     func cancel(_ operation: LoadOperation) {
         let left = engine.loads.withLock { loads in
             let left = loads.leave(key, operation)
@@ -264,8 +266,8 @@ extension LoadTask: LoadOperationOwner {
 
     /// Sets the priority of an operation, and updates the priority of the task.
     ///
-    /// Both are set under the lock of the table of loads, so that the last of several simultaneous
-    /// joins, leaves and changes takes effect.
+    /// Both are set while the table of loads is locked. Otherwise, if listeners join, leave or
+    /// change their priority at the same time, an older change might take effect last.
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation) {
         engine.loads.withLock { loads in
             guard loads.setPriority(priority, of: operation, key) else { return }
@@ -274,9 +276,9 @@ extension LoadTask: LoadOperationOwner {
     }
 }
 
-/// A place in the download queue, reserved for a load that has not reached the queue yet.
+/// A reserved position in the download queue, for a load that has not reached the queue yet.
 ///
-/// The place is freed when the reservation is released or deallocated, whichever comes first.
+/// The position is freed when the reservation is released or deallocated, whichever comes first.
 final class QueueReservation: Sendable {
     private let number: UInt64
     private let downloader: Protected<ImageDownloader?>
@@ -290,9 +292,7 @@ final class QueueReservation: Sendable {
         release()
     }
 
-    /// Frees the reserved place.
-    ///
-    /// Repeated calls have no effect.
+    /// Frees the reserved position; later calls have no effect.
     func release() {
         let downloader = downloader.withLock { downloader in
             defer { downloader = nil }

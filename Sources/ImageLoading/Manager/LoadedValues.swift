@@ -1,9 +1,9 @@
-/// The values of one kind that the events of a load contain, as an asynchronous sequence.
+/// An asynchronous sequence of values extracted from the events of a load, such as its images.
 ///
-/// The sequence throws the error of a failed load.
+/// If the load fails, the sequence throws the error.
 struct LoadedValues<Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = ImageLoadingError
-    /// A closure that returns the value of an event, or nil if the event has no value of this kind.
+    /// A closure that extracts a value from an event, or returns nil to skip the event.
     typealias Extraction = @Sendable (LoadEvent) throws(ImageLoadingError) -> Element?
 
     private let events: LoadEvents

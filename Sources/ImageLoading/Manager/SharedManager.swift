@@ -1,10 +1,10 @@
 internal import SystemSupport
 
 extension ImageManager {
-    /// A shared manager for programs that need only one; it is created on first use.
+    /// The shared manager, for programs that need only one manager; it is created on first use.
     ///
-    /// The manager has the configuration that was passed to `configureShared(_:)`, or else the
-    /// default configuration. The property may be used on any thread.
+    /// If `configureShared(_:)` was called, the manager has that configuration; otherwise, it has
+    /// the default configuration. The property may be used on any thread.
     public static var shared: ImageManager { SharedManager.process.manager }
 
     /// Sets the configuration of the shared manager: header fields, hooks, sources, directories.
@@ -19,8 +19,7 @@ extension ImageManager {
     }
 }
 
-/// The state of the shared manager: the manager itself, or the configuration with which it will be
-/// created.
+/// The storage of the shared manager, or of the configuration with which it will be created.
 final class SharedManager: Sendable {
     /// The reason why the shared manager cannot be configured.
     enum Problem: String {

@@ -4,8 +4,7 @@ extension ImageManager {
     /// The current stage of the response to memory pressure, or nil if memory pressure is not
     /// monitored.
     ///
-    /// Reading this property lowers the stage by one for each period of 30 s without a report of
-    /// memory pressure.
+    /// Each period of 30 s without a report of memory pressure lowers the stage by one.
     public var memoryStage: MemoryStage? {
         memoryPressureMethod == nil ? nil : memoryResponse.stage
     }
@@ -13,21 +12,21 @@ extension ImageManager {
     /// The method by which memory pressure is detected, or nil if memory pressure is not monitored.
     public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
 
-    /// Registers `observer`, which is called whenever the stage changes during the lifetime of the
-    /// manager.
+    /// Registers `observer`, which is called for each change of the stage until the manager is
+    /// released.
     ///
-    /// The observer is called on the thread that noticed the change, which may be any thread, and
-    /// must return quickly. Use an observer for components that can release resources themselves:
+    /// The observer is called on the thread that noticed the change, which may be any thread. It
+    /// must return quickly. Use an observer for components that release their own resources:
     /// prefetchers, for example, pause while `allowsPrefetching` is false.
     public func observeMemoryStage(_ observer: @escaping @Sendable (MemoryStage) -> Void) {
         memoryResponse.observe(observer)
     }
 
-    /// Responds to memory pressure reported by `source` instead of the configuration's source,
-    /// starting immediately or after `delay`.
+    /// Responds to memory pressure reported by `source`, instead of by the configured source.
     ///
-    /// Use a delay in programs that often end soon after their start. A kernel watch takes 13 ms at
-    /// the end of the process, and reports nothing until 150 ms have been lost waiting for memory.
+    /// The source is started immediately or after `delay`. Use a delay in programs that often end
+    /// soon after their start: a kernel watch adds 13 ms to the end of the process, and reports
+    /// nothing before 150 ms were lost waiting for memory.
     public func watchMemory(
         through source: any MemoryPressureSource,
         after delay: Duration = .zero

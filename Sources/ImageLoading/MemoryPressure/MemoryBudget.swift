@@ -2,17 +2,16 @@
 struct MemoryBudget: Hashable, Sendable {
     /// The physical memory in bytes; nil if unknown.
     var physicalByteCount: Int?
-    /// The lowest `memory.max` of the process's control groups (cgroup v2), in bytes; nil if there
-    /// is no limit.
+    /// The lowest `memory.max` of the process's control groups (cgroup v2) in bytes; nil if none of
+    /// them has a limit.
     var groupByteLimit: Int?
 
-    /// Creates a budget from known values.
     init(physicalByteCount: Int?, groupByteLimit: Int?) {
         self.physicalByteCount = physicalByteCount
         self.groupByteLimit = groupByteLimit
     }
 
-    /// Returns the budget of this machine, with values read from `/proc` and `/sys`; performs I/O.
+    /// Reads the values of this machine from `/proc` and `/sys`; performs I/O.
     static func current() -> MemoryBudget {
         let limits = groupFolders().compactMap {
             KernelText.contents(of: $0 + "/memory.max").flatMap(groupLimit)
@@ -23,7 +22,7 @@ struct MemoryBudget: Hashable, Sendable {
         )
     }
 
-    /// The default budget in bytes.
+    /// The default limit for images in bytes.
     var byteLimit: Int {
         let most = 256 << 20
         let available = [physicalByteCount, groupByteLimit].compactMap { $0 }.min()
@@ -35,7 +34,7 @@ struct MemoryBudget: Hashable, Sendable {
         byteCount(of: "MemTotal:", inMeminfo: text)
     }
 
-    /// Returns the value of a line of `/proc/meminfo`, in bytes.
+    /// Returns the value of the line of `/proc/meminfo` that begins with `name`, in bytes.
     static func byteCount(of name: String, inMeminfo text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         guard let fields = line?.split(separator: " "), fields.count > 1,
@@ -50,14 +49,16 @@ struct MemoryBudget: Hashable, Sendable {
         text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
     }
 
-    /// Parses the content of a `memory.max` file; returns the limit in bytes, or nil for "max".
+    /// Parses the content of a `memory.max` file; returns the limit in bytes, or nil if there is
+    /// none ("max").
     static func groupLimit(inMemoryMax text: String) -> Int? {
         let digits = text.prefix { !$0.isWhitespace }
         return Int(digits).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Returns the paths of a group and all of its ancestors, any of which may have the lowest
-    /// limit; "" is the root group.
+    /// Returns the paths of a control group and all of its ancestors; "" is the root group.
+    ///
+    /// Any of them may have the lowest limit.
     static func ancestors(of path: String) -> [String] {
         let parts = path.split(separator: "/")
         return (0...parts.count).reversed().map { count in
@@ -73,19 +74,18 @@ struct MemoryBudget: Hashable, Sendable {
     }
 }
 
-/// Functions that read small files below `/proc` and `/sys`, which the kernel generates when they
-/// are read.
+/// A reader for small files below `/proc` and `/sys`, which the kernel generates on each read.
 ///
-/// Plain system calls are used, because the first file read through Foundation takes 0.2 ms and
-/// every start of the program reads some of these files.
+/// It uses plain system calls, because the first file read through Foundation takes 0.2 ms, and the
+/// program reads some of these files at every start.
 enum KernelText {
-    /// The maximum number of bytes to read, more than any file that is read here contains.
+    /// The maximum number of bytes to read; all files that are read here are smaller.
     private static let maximumByteCount = 32 << 10
 
-    /// Returns the content of a file, or nil if the file does not exist, which is normal without
-    /// control groups or procfs.
+    /// Returns the content of a file, or nil if it cannot be read.
     ///
-    /// Blocks for the time that the kernel needs to generate the file, about ten microseconds.
+    /// A missing file is normal on systems without control groups or procfs. The call blocks while
+    /// the kernel generates the content, about ten microseconds.
     static func contents(of path: String) -> String? {
         // These files report no size.
         let bytes = try? FileReading.withFile(at: path, followsLinks: true) {

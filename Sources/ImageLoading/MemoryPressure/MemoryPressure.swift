@@ -1,9 +1,9 @@
 /// The severity of a memory shortage in the machine or the process's control group.
 public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
-    /// Threads had to wait while the kernel looked for memory.
+    /// Threads had to wait for memory.
     case moderate = 1
-    /// Threads had to wait, and the control group is near its limit or the threads are near a
-    /// standstill.
+    /// Threads had to wait for memory, and the control group is near its limit or the threads are
+    /// nearly at a standstill.
     case serious
     /// The next allocation may cause the kernel to kill the process.
     case critical
@@ -14,8 +14,9 @@ public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
     }
 }
 
-/// The resources that the engine releases under memory pressure; each stage includes the stages
-/// before it.
+/// The stages of the engine's response to memory pressure, by the resources that it releases.
+///
+/// Each stage also releases the resources of the stages before it.
 public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     /// The engine releases nothing.
     case calm
@@ -35,13 +36,13 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     public var allowsPrefetching: Bool { self < .restrained }
 }
 
-/// A source that reports memory pressure to the engine; programs may implement their own sources.
+/// A type that reports memory pressure to the engine; programs may implement their own.
 public protocol MemoryPressureSource: Sendable {
-    /// Starts a watch that calls `onPressure` on a separate thread each time it detects memory
-    /// pressure, until the watch is stopped or released.
+    /// Starts a watch that calls `onPressure` each time it detects memory pressure.
     ///
     /// The engine calls this method when the source is set in a manager. The method must return
-    /// quickly.
+    /// quickly. `onPressure` is called on a separate thread, until the watch is stopped or
+    /// released.
     func watch(_ onPressure: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureWatch
 }
 
@@ -49,15 +50,15 @@ public protocol MemoryPressureSource: Sendable {
 public final class MemoryPressureWatch: Sendable {
     /// The method by which a watch detects pressure.
     public enum Method: Hashable, Sendable {
-        /// The kernel wakes the process under memory pressure, so no periodic checks are needed;
-        /// the strings name the watched files.
+        /// The kernel wakes the process under memory pressure, so no periodic checks are needed.
+        ///
+        /// The strings are the paths of the watched files.
         case kernelTriggers([String])
-        /// The kernel refused to wake the process, so the kernel's averages are read every few
-        /// seconds.
+        /// The kernel refused to wake the process, so its averages are read every few seconds.
         case readingAverages
         /// A test or the program reports pressure instead of the system.
         case byHand
-        /// Pressure cannot be detected, for the reason in the string.
+        /// Memory pressure cannot be detected; the string is the reason.
         case unavailable(String)
     }
 
@@ -65,7 +66,9 @@ public final class MemoryPressureWatch: Sendable {
     public let method: Method
     private let end: @Sendable () -> Void
 
-    /// Creates a watch that calls `end` to stop; `end` may be called more than once, on any thread.
+    /// Creates a watch that calls `end` when it stops.
+    ///
+    /// `end` may be called more than once, on any thread.
     public init(method: Method, end: @escaping @Sendable () -> Void) {
         self.method = method
         self.end = end
@@ -75,8 +78,9 @@ public final class MemoryPressureWatch: Sendable {
         end()
     }
 
-    /// Ends the watch; a callback that has already begun may still finish after this method
-    /// returns.
+    /// Ends the watch.
+    ///
+    /// A callback that has already begun may finish after this method returns.
     public func stop() {
         end()
     }

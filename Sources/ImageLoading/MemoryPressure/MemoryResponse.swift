@@ -2,11 +2,11 @@ import SystemSupport
 
 /// The part of a manager that carries out the decisions of the `MemoryGovernor`.
 ///
-/// All methods may be called on any thread. No callback runs while the lock is held. Actions of two
-/// threads are carried out in the order in which they were decided (`PendingActions`). The disk
-/// cache is not trimmed, because it uses no memory.
+/// All methods may be called on any thread. Callbacks never run while the lock is held. If two
+/// threads decide on actions, the actions are carried out in the order of the decisions
+/// (`PendingActions`). The disk cache is not trimmed, because it uses no memory.
 final class MemoryResponse: Sendable {
-    /// A closure that receives each stage when it begins.
+    /// A closure that is called with each new stage.
     typealias Observer = @Sendable (MemoryStage) -> Void
 
     private struct State {
@@ -29,8 +29,10 @@ final class MemoryResponse: Sendable {
     /// The method by which memory pressure is detected; nil if memory pressure is not monitored.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
-    /// The current stage; reading it first lowers the stage by one for each
-    /// `MemoryGovernor.quietTime` without a report of pressure.
+    /// The current stage of the response to memory pressure.
+    ///
+    /// Before the stage is returned, it is lowered by one for each `MemoryGovernor.quietTime`
+    /// without a report of pressure.
     var stage: MemoryStage {
         refresh()
         return state.withLock { $0.governor.stage }
@@ -46,10 +48,10 @@ final class MemoryResponse: Sendable {
         former?.stop()
     }
 
-    /// Registers `observer`, which is called whenever the stage changes during the lifetime of this
-    /// object.
+    /// Registers `observer`, which is called for each change of the stage until this object is
+    /// released.
     ///
-    /// The observer is called on the thread that noticed the change and must return quickly.
+    /// The observer is called on the thread that noticed the change. It must return quickly.
     func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
@@ -66,8 +68,10 @@ final class MemoryResponse: Sendable {
         if decide({ $0.advance(to: now) }) { setAlarm() }
     }
 
-    /// Changes the state of the governor, and carries out the resulting actions unless another
-    /// thread does; returns whether this thread carried them out.
+    /// Changes the state of the governor, and carries out the resulting actions.
+    ///
+    /// If another thread is carrying out actions, that thread also carries out these. Returns
+    /// whether this thread carried them out.
     @discardableResult
     private func decide(
         _ change: (inout MemoryGovernor) -> [MemoryGovernor.Action]
@@ -93,7 +97,7 @@ final class MemoryResponse: Sendable {
         }
     }
 
-    /// Schedules an alarm unless one is already scheduled or the stage is `calm`.
+    /// Schedules the next change of the stage, unless an alarm is set or the stage is `calm`.
     private func setAlarm() {
         let time = state.withLock { state in
             guard !state.hasAlarm, let change = state.governor.nextChange else {
@@ -111,7 +115,7 @@ final class MemoryResponse: Sendable {
     }
 }
 
-/// Decides which resources to release under memory pressure, and when to use them again.
+/// The rules for releasing resources under memory pressure, and for using them again.
 ///
 /// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
 /// pressure raises the stage at least to the level of its severity. If pressure is reported again
@@ -142,8 +146,9 @@ struct MemoryGovernor: Sendable {
     /// The time at which `advance` will change the stage; nil if the stage is `calm`.
     var nextChange: Duration? { stage == .calm ? nil : lastTime + Self.quietTime }
 
-    /// Handles a report of pressure, and returns the actions to carry out: a trim, and the new
-    /// stage if the stage has changed.
+    /// Handles a report of pressure, and returns the actions to carry out.
+    ///
+    /// The actions are a trim and, if the stage has changed, the new stage.
     mutating func take(_ pressure: MemoryPressure, at time: Duration) -> [Action] {
         var actions = advance(to: time)
         let before = stage
@@ -157,7 +162,7 @@ struct MemoryGovernor: Sendable {
         return actions
     }
 
-    /// Advances to `time`; the stage falls by one for each quiet period that has passed.
+    /// Advances to `time`, and lowers the stage by one for each quiet period that has passed.
     mutating func advance(to time: Duration) -> [Action] {
         let before = stage
         while let change = nextChange, change <= time {

@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// The kernel's memory pressure files, which tests replace because a test cannot cause a memory
-/// shortage.
+/// The kernel's memory pressure files.
+///
+/// Tests replace them, because a test cannot cause a memory shortage.
 struct PressureFiles: Sendable {
     /// A file for which `poll` reports POLLPRI when memory is short.
     struct Trigger: Sendable {
@@ -9,10 +10,10 @@ struct PressureFiles: Sendable {
         let descriptor: Int32
     }
 
-    /// Asks the kernel to wake the process when memory is short; returns an empty array if the
-    /// kernel does not support that.
+    /// Asks the kernel to wake the process when memory is short.
     ///
-    /// The caller must close the descriptors.
+    /// Returns an empty array if the kernel does not support that. The caller must close the
+    /// descriptors.
     var armTriggers: @Sendable () -> [Trigger]
     /// Returns the kernel's current memory statistics, or nil if the kernel has no pressure files.
     var read: @Sendable () -> MemoryPressureReading?
@@ -23,8 +24,7 @@ struct PressureFiles: Sendable {
         read: { reading() }
     )
 
-    /// Returns the pressure file of the machine and, if there is one, the pressure file of the
-    /// process's control group.
+    /// Returns the pressure files of the machine and of the process's control group, if it has one.
     private static func pressureFiles() -> [String] {
         let groups = MemoryBudget.groupFolders().map { $0 + "/memory.pressure" }
         return ["/proc/pressure/memory"] + groups.filter { access($0, R_OK) == 0 }.prefix(1)
@@ -82,33 +82,31 @@ struct MemoryPressureReading: Equatable, Sendable {
     var someStalledPercent = 0.0
     /// The percentage of the last ten seconds in which all threads waited for memory.
     var allStalledPercent = 0.0
-    /// The memory usage of the process's fullest control group, as a fraction of its limit; nil if
-    /// no group has a limit.
+    /// The memory usage of the process's fullest control group, as a fraction of the group's limit.
     ///
-    /// File pages that were not used recently are not counted, because the kernel drops them
-    /// immediately.
+    /// Nil if no group has a limit. File pages that were not used recently do not count, because
+    /// the kernel drops them immediately.
     private(set) var groupFill: Double?
     /// The fraction of the machine's memory that is available without swapping; nil if unknown.
     private(set) var availableShare: Double?
 
     /// Whether memory is short for this process.
     ///
-    /// Memory is short if less than a quarter of the machine's memory is available or the available
-    /// share is unknown, or if a control group of the process is at least three quarters full.
-    /// Threads also wait for memory when there is plenty: if another control group is at its own
-    /// limit, or while the kernel moves pages to create large ones. Releasing resources in this
-    /// process would not help in those cases.
+    /// Memory is short if less than a quarter of the machine's memory is available, if the
+    /// available share is unknown, or if a control group of the process is at least three quarters
+    /// full. Waiting threads alone do not prove a shortage. Threads also wait if another control
+    /// group is at its limit, or while the kernel moves pages to create large ones. In those cases
+    /// it would not help to release resources in this process.
     var isShort: Bool {
         guard let availableShare, availableShare >= 0.25 else { return true }
         return (groupFill ?? 0) >= 0.75
     }
 
-    /// The severity of the memory shortage; meaningful only if threads are known to wait for
-    /// memory.
+    /// The severity of the memory shortage; only meaningful if threads wait for memory.
     ///
     /// The kernel kills a group at its limit instead of slowing it down, so the distance to the
-    /// limit counts more than waiting. The percentages are estimates: users notice when a tenth of
-    /// all time is lost.
+    /// limit counts more than the waiting time. The percentages are estimates: users notice a loss
+    /// of a tenth of the time.
     var pressure: MemoryPressure {
         let fill = groupFill ?? 0
         if fill >= 0.95 || allStalledPercent >= 40 { return .critical }
@@ -116,7 +114,7 @@ struct MemoryPressureReading: Equatable, Sendable {
         return .moderate
     }
 
-    /// Whether threads waited as long as the trigger requires: 150 ms within 2 s.
+    /// Whether threads waited as long as the kernel's trigger requires: 150 ms within 2 s.
     var reachesTrigger: Bool { someStalledPercent >= 7.5 }
 
     /// Parses the two lines of a pressure file.
@@ -145,8 +143,9 @@ struct MemoryPressureReading: Equatable, Sendable {
         availableShare = Double(available) / Double(total)
     }
 
-    /// Parses a group's `memory.current` and the line "inactive_file 123" of its `memory.stat`, and
-    /// compares them with its limit.
+    /// Updates `groupFill` from a group's `memory.current` and `memory.stat`, and from its limit.
+    ///
+    /// Only the line "inactive_file 123" of `memory.stat` is used.
     mutating func takeUsage(current: String, statistics: String, limit: Int) {
         guard let used = Int(current.prefix { !$0.isWhitespace }), used >= 0, limit > 0 else {
             return

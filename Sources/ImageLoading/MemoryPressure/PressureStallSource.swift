@@ -1,15 +1,16 @@
 internal import Glibc
 internal import SystemSupport
 
-/// A source of memory pressure on Linux, based on the pressure stall information (PSI) of the
-/// machine and of the process's control group, and on the usage of that group.
+/// A source of memory pressure on Linux, based on the kernel's pressure stall information (PSI).
 ///
-/// Each watch has its own thread, which sleeps until the kernel reports that 150 ms of 2 s were
-/// lost waiting for memory. An idle program is therefore not woken. If the kernel does not accept a
-/// trigger (for example because `/proc` is mounted read-only), the averages of PSI are read every 5
-/// s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched. Lost time counts only
-/// if memory is short: less than a quarter of the machine's memory is available, or a control group
-/// of the process is three quarters full.
+/// The source uses the PSI of the machine and of the process's control group, and the memory usage
+/// of that group. Each watch has its own thread, which sleeps until the kernel reports that threads
+/// have waited for memory for 150 ms within 2 s. An idle program is therefore not woken. If the
+/// kernel accepts no trigger (for example because `/proc` is mounted read-only), the averages of
+/// PSI are read every 5 s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched.
+///
+/// Waiting threads count only if memory is short: less than a quarter of the machine's memory is
+/// available, or a control group of the process is three quarters full.
 public struct PressureStallSource: MemoryPressureSource {
     private let files: PressureFiles
     private let readingInterval: Duration
@@ -19,7 +20,7 @@ public struct PressureStallSource: MemoryPressureSource {
         self.init(files: .system)
     }
 
-    /// Creates a source with files that a test can control.
+    /// Creates a source that reads `files`, which a test can control.
     init(files: PressureFiles, readingInterval: Duration = .seconds(5)) {
         self.files = files
         self.readingInterval = readingInterval
@@ -61,11 +62,11 @@ extension MemoryPressureWatch {
     }
 }
 
-/// The loop that runs on the thread of a `PressureStallSource`; the thread owns the loop.
+/// The loop on the thread of a watch; the thread owns the loop.
 struct PressureLoop: Sendable {
     /// The descriptor that ends the loop when it is signaled; the signal is never reset.
     let wakeup: WakeupDescriptor
-    /// The kernel's triggers; if empty, the averages are read instead.
+    /// The kernel's triggers; if there are none, the averages are read instead.
     var triggers: [PressureFiles.Trigger]
     let readingInterval: Duration
     let read: @Sendable () -> MemoryPressureReading?
@@ -117,8 +118,9 @@ struct PressureLoop: Sendable {
         }
     }
 
-    /// Returns whether a trigger fired; removes triggers that can never fire again, for example
-    /// because their group was removed.
+    /// Returns whether a trigger fired, and removes the triggers that can never fire again.
+    ///
+    /// A trigger can never fire again if, for example, its control group was removed.
     private mutating func take(_ events: [Int32]) -> Bool {
         for index in triggers.indices.reversed() where events[index] & (POLLERR | POLLNVAL) != 0 {
             close(triggers.remove(at: index).descriptor)

@@ -1,13 +1,13 @@
 import SystemSupport
 
-/// Loads images into the cache before they are needed, like SDWebImage's prefetcher.
+/// An object that loads images into the cache before they are needed, like SDWebImage's prefetcher.
 ///
-/// It manages any number of lists, each with a token. Its loads are ordinary low-priority loads of
-/// the manager: a load that the screen also needs is shared and runs at the screen's priority, and
-/// cancelling a list only removes the prefetcher's listener. Releasing the prefetcher cancels its
-/// lists.
+/// A prefetcher loads any number of lists, each with a token. Its loads are ordinary loads of the
+/// manager, with low priority. If the screen needs the same image, both share the load, which then
+/// runs at the screen's priority. Cancelling a list does not cancel loads that the screen needs.
+/// Releasing the prefetcher cancels its lists.
 ///
-/// It may be called on any thread and never blocks.
+/// All methods may be called on any thread and never block.
 public final class ImagePrefetcher: Sendable {
     // A thin shell around `PrefetchPlan`, which makes all decisions. One thread at a time carries
     // them out in a loop, in the order in which they were made. A load that ends immediately only
@@ -27,11 +27,11 @@ public final class ImagePrefetcher: Sendable {
     private let isAllowed: @Sendable () -> Bool
     private let state: Protected<State>
 
-    /// Creates a prefetcher that loads through a manager, with a limited number of simultaneous
-    /// loads.
+    /// Creates a prefetcher that loads through a manager.
     ///
-    /// `isAllowed` is called before each load, on any thread. If it returns false, as it should
-    /// while memory is short, all waiting requests are skipped.
+    /// At most `maximumConcurrentLoads` loads run at the same time. `isAllowed` is called before
+    /// each load, on any thread. If it returns false, as it should while memory is short, all
+    /// waiting requests are skipped.
     public init(
         manager: ImageManager,
         maximumConcurrentLoads: Int = 3,
@@ -48,10 +48,10 @@ public final class ImagePrefetcher: Sendable {
 
     /// Loads a list of images in order.
     ///
-    /// `onEvent` receives one `outcome` per request and then `completed`, one event at a time. For
-    /// an empty list and for images in memory, it is usually called before this method returns.
-    /// Otherwise it is called on any thread that uses the prefetcher or on a thread of the engine.
-    /// It must not block.
+    /// `onEvent` receives one `outcome` per request and then `completed`, one event at a time. It
+    /// must not block. For images in memory and for an empty list, it is usually called before this
+    /// method returns. Otherwise, it is called on a thread that uses the prefetcher, or on a thread
+    /// of the engine.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
@@ -81,7 +81,7 @@ public final class ImagePrefetcher: Sendable {
         state.withLock { $0.plan.priority(of: id) }
     }
 
-    /// Cancels all lists, as `PrefetchToken.cancel` does for one list.
+    /// Cancels all lists, as `PrefetchToken.cancel` cancels one list.
     public func cancelAll() {
         decide { $0.plan.cancelAll() }
     }
@@ -99,7 +99,7 @@ public final class ImagePrefetcher: Sendable {
         }
     }
 
-    /// A consistent snapshot of the completed and remaining work.
+    /// The completed and remaining work of all lists, at one moment.
     public var statistics: PrefetchStatistics { state.withLock { $0.plan.statistics } }
 
     // MARK: Deciding and acting
@@ -186,9 +186,10 @@ extension PrefetchOutcome {
 }
 
 extension Result<ImageResponse, ImageLoadingError> {
-    /// The length of the body in bytes if the body was received from the network; otherwise nil.
+    /// The length of the body in bytes if it was received from the network; otherwise nil.
     ///
-    /// For a failed load, progress events have already reported the number of bytes.
+    /// Nil for a failed load, because its progress events have already reported the number of
+    /// bytes.
     fileprivate var networkByteCount: Int? {
         guard case .success(let response) = self, response.source == .network else { return nil }
         return response.byteCount

@@ -1,11 +1,12 @@
-/// One list of a `PrefetchPlan`: its waiting and running requests and its outcomes.
+/// One list of a `PrefetchPlan`: its requests and their outcomes.
 struct PrefetchList {
     let options: PrefetchOptions
-    /// The current upper limit for the priority of the list's loads.
+    /// The highest priority that loads of the list may have.
     var highestPriority: LoadPriority
     private let requests: [ImageRequest]
-    /// The indices of `requests` in the order in which they are started; indices before position
-    /// `next` have been taken.
+    /// The indices of `requests`, in the order in which the requests are started.
+    ///
+    /// The requests before position `next` have already been taken.
     private var order: [Int]
     private var next = 0
     /// The number of bytes received for each running request, keyed by its index in `requests`.
@@ -29,20 +30,20 @@ struct PrefetchList {
         PrefetchProgress(finished: summary.finished, total: requests.count)
     }
 
-    /// Returns a request with the priority at which it is started.
+    /// Returns a request, with its priority limited to `highestPriority`.
     func request(at index: Int) -> ImageRequest {
         var request = requests[index]
         request.priority = min(request.priority, highestPriority)
         return request
     }
 
-    /// Whether the byte budget is used up, counting the bytes of running loads.
+    /// Whether the byte budget is used up; the bytes of running loads count too.
     var isSpent: Bool {
         guard let budget = options.byteBudget else { return false }
         return running.values.reduce(summary.bytesReceived, &+) >= budget
     }
 
-    /// Moves the requests in `wanted` to the front, and returns the number of moved requests.
+    /// Moves the waiting requests that are in `wanted` to the front, and returns their number.
     mutating func putFirst(_ wanted: Set<ImageRequest>) -> Int {
         guard !wanted.isEmpty else { return 0 }
         var rest = wanted  // If two requests are equal, only one takes over the load.
@@ -52,16 +53,18 @@ struct PrefetchList {
         return first.count
     }
 
-    /// Takes the next waiting request, marks it as running, and returns its index; nil if none is
-    /// waiting.
+    /// Takes the next waiting request and marks it as running.
+    ///
+    /// Returns its index, or nil if no request is waiting.
     mutating func startNext() -> Int? {
         guard let index = takeNext() else { return nil }
         running[index] = 0
         return index
     }
 
-    /// Takes the next waiting request, which the caller must start or end, and returns its index;
-    /// nil if none is waiting.
+    /// Takes the next waiting request, which the caller must start or end.
+    ///
+    /// Returns its index, or nil if no request is waiting.
     mutating func takeNext() -> Int? {
         guard next < order.count else { return nil }
         defer { next += 1 }
@@ -83,7 +86,7 @@ struct PrefetchList {
 }
 
 extension ImageRequest {
-    /// The request without its priority, for comparing loads.
+    /// The request without its priority, so that requests with different priorities are equal.
     var withoutPriority: ImageRequest {
         var request = self
         request.priority = .low
@@ -91,7 +94,6 @@ extension ImageRequest {
     }
 }
 
-/// The identifier of a prefetcher's list.
 struct PrefetchListID: Hashable, Sendable {
     let number: UInt64
 }
@@ -99,6 +101,6 @@ struct PrefetchListID: Hashable, Sendable {
 /// A request in a prefetcher's list.
 struct PrefetchItem: Hashable, Sendable {
     let list: PrefetchListID
-    /// The index in the original list.
+    /// The index of the request in the list that was passed to the prefetcher.
     let index: Int
 }

@@ -1,34 +1,37 @@
-/// The options of a prefetched list.
+/// The options of a list of images to prefetch.
 public struct PrefetchOptions: Hashable, Sendable {
-    /// The destination of prefetched images.
+    /// The cache into which images are prefetched.
     public enum Destination: String, Hashable, Sendable, CaseIterable {
-        /// Images are decoded at the requested size into the memory cache, and their bodies are
-        /// stored in the disk cache.
+        /// Images are decoded at the requested size and stored in memory.
+        ///
+        /// Their bodies are stored in the disk cache.
         case memory
-        /// Bodies are stored in the disk cache only.
+        /// Only bodies are stored, in the disk cache.
         case disk
     }
 
-    /// The destination of the images.
+    /// The cache into which the images are loaded.
     public var destination: Destination
     /// The highest priority of the list's loads; a request with a lower priority keeps its own.
     ///
-    /// A list of plain requests, whose priority is `high`, therefore never delays visible images.
-    /// Set `PrefetchToken.priority` to change the limit while the list runs.
+    /// With the default of `low`, a list never delays visible images, although the priority of a
+    /// request is `high` by default. To change the limit while the list runs, set
+    /// `PrefetchToken.priority`.
     public var highestPriority: LoadPriority
-    /// The number of bytes that the list may receive from the network; nil for no limit.
+    /// The number of bytes that the list may receive from the network; nil means no limit.
     ///
-    /// When the budget is used up, no further load starts, but running loads run to completion. The
-    /// budget can be exceeded, because the length of a body is known only while it is being
-    /// received.
+    /// When the budget is used up, no further load starts, but running loads continue. They may
+    /// exceed the budget, because the length of a body is known only while it is being received.
     public var byteBudget: Int?
-    /// Whether the list ends all earlier lists of the prefetcher when it is added.
+    /// Whether all earlier lists of the prefetcher end when this list is added.
     ///
-    /// The new list takes over running loads of images that it also contains.
+    /// If an image of the new list is already being loaded, the new list takes over the load.
     public var replacesEarlierLists: Bool
 
-    /// Creates options; by default, images are loaded into memory, at low priority, without a
-    /// budget, and in parallel with other lists.
+    /// Creates options.
+    ///
+    /// By default, images are loaded into memory, at low priority, without a byte budget, and in
+    /// parallel with other lists.
     public init(
         destination: Destination = .memory,
         highestPriority: LoadPriority = .low,
@@ -42,9 +45,9 @@ public struct PrefetchOptions: Hashable, Sendable {
     }
 }
 
-/// A handle for a prefetcher's list, which can cancel the list and change its priority.
+/// A handle that can cancel a list of a prefetcher and change its priority.
 ///
-/// The token does not retain the prefetcher, and has no effect after the end of the list. It may be
+/// The token does not retain the prefetcher. After the end of the list, it has no effect. It may be
 /// used on any thread and never blocks.
 public struct PrefetchToken: Sendable {
     private let id: PrefetchListID
@@ -55,16 +58,17 @@ public struct PrefetchToken: Sendable {
         self.prefetcher = prefetcher
     }
 
-    /// Ends the list: each request without an outcome receives `.cancelled`, then the list
-    /// completes.
+    /// Ends the list.
+    ///
+    /// Each request without an outcome receives `.cancelled`, and then the list completes.
     public func cancel() {
         prefetcher?.cancel(id)
     }
 
-    /// The highest priority of the list's loads, initially `PrefetchOptions.highestPriority`; `low`
-    /// after the end of the list.
+    /// The highest priority of the list's loads.
     ///
-    /// Setting it changes waiting and running loads; a request with a lower priority keeps its own.
+    /// It is initially `PrefetchOptions.highestPriority`, and `low` after the end of the list. A
+    /// change affects waiting and running loads. A request with a lower priority keeps its own.
     public var priority: LoadPriority {
         get { prefetcher?.priority(of: id) ?? .low }
         nonmutating set { prefetcher?.setPriority(newValue, of: id) }
@@ -85,7 +89,7 @@ extension PrefetchToken: Hashable {
 
 /// The outcome of a request in a list.
 public enum PrefetchOutcome: Sendable, Equatable {
-    /// The image is in the cache; the value is its source.
+    /// The image is in the cache; the value tells where it was loaded from.
     case loaded(ImageSource)
     /// The load failed.
     case failed(ImageLoadingError)
@@ -121,7 +125,7 @@ public struct PrefetchSummary: Hashable, Sendable {
     public internal(set) var cancelled = 0
     /// The number of requests that were not attempted.
     public internal(set) var skipped = 0
-    /// The number of body bytes received from the network, including those of failed loads.
+    /// The number of bytes of bodies received from the network; bodies of failed loads count too.
     public internal(set) var bytesReceived = 0
 
     /// The number of requests with an outcome.
@@ -141,17 +145,17 @@ public struct PrefetchSummary: Hashable, Sendable {
 public enum PrefetchEvent: Sendable {
     /// The outcome of a request, and the progress of the list.
     case outcome(PrefetchOutcome, of: ImageRequest, PrefetchProgress)
-    /// The end of the list, which is also reported for empty and cancelled lists.
+    /// The end of the list; this event is also sent for empty and cancelled lists.
     case completed(PrefetchSummary)
 }
 
-/// The completed and remaining work of a prefetcher, for all its lists.
+/// The completed and remaining work of a prefetcher, in all of its lists.
 public struct PrefetchStatistics: Hashable, Sendable {
     /// The number of waiting requests.
     public internal(set) var waiting = 0
     /// The number of running loads.
     public internal(set) var running = 0
-    /// The outcomes of the finished requests.
+    /// The outcomes of the finished requests, and the number of bytes received for them.
     public internal(set) var ended = PrefetchSummary()
 
     /// Creates empty statistics.

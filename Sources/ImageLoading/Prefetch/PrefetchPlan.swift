@@ -1,22 +1,23 @@
 internal import OrderedCollections
 
-/// The state machine that decides which loads are prefetched and when.
+/// The state machine that decides which images are prefetched, and when.
 ///
-/// It has no side effects and is owned by `ImagePrefetcher`. Every request of every list receives
+/// This type has no side effects; `ImagePrefetcher` owns it. Every request of every list receives
 /// exactly one outcome, and every list ends once, after its last outcome. At most `width` loads run
-/// at the same time, regardless of the number of lists; the oldest list is loaded first. `width` is
-/// not a second limit on transfers, because the loads wait in the downloader's single queue after
-/// more urgent loads. The width keeps slots free for visible images, and limits by how much a
-/// budget can be exceeded.
+/// at the same time, regardless of the number of lists. The oldest list is loaded first.
+///
+/// The transfers of all loads wait in the downloader's queue, behind more urgent transfers, so
+/// `width` is not needed to limit transfers. It keeps transfer slots free for visible images, and
+/// limits by how much a byte budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
-        /// Start a load; `finish` or `refuse` must follow.
+        /// Starts a load; afterwards, the caller must call `finish` or `refuse`.
         case start(PrefetchItem, ImageRequest, PrefetchOptions.Destination)
-        /// Change the priority of a started load.
+        /// Changes the priority of a started load.
         case setPriority(PrefetchItem, LoadPriority)
-        /// Cancel a started load; its later events are ignored.
+        /// Cancels a started load; its later events are ignored.
         case cancel(PrefetchItem)
-        /// Notify the list's listener; `completed` is the last event.
+        /// Sends an event to the listener of a list; `completed` is the last event.
         case tell(PrefetchListID, PrefetchEvent)
     }
 
@@ -26,7 +27,7 @@ struct PrefetchPlan {
     private var runningCount = 0
     private var ended = PrefetchSummary()
 
-    /// Creates a plan with a maximum number of simultaneous loads; at least 1.
+    /// Creates a plan; at most `width` loads, but at least one, run at the same time.
     init(width: Int) {
         self.width = max(1, width)
     }
@@ -44,8 +45,8 @@ struct PrefetchPlan {
     /// Adds a list, whose identifier must be new.
     ///
     /// If the new list replaces earlier lists, it takes over their running loads of images that it
-    /// also contains. Each of these loads is started for the new list before it is cancelled for
-    /// the old list, so that the transfer always has a listener.
+    /// also contains. Each of these loads is first started for the new list and then cancelled for
+    /// the old list. Therefore its transfer always has a listener.
     mutating func add(
         _ id: PrefetchListID,
         _ requests: [ImageRequest],
@@ -65,19 +66,18 @@ struct PrefetchPlan {
         return adopted + ends + closeIfFinished(id) + advance()
     }
 
-    /// Ends a list; requests without an outcome are cancelled.
+    /// Ends a list, and cancels its requests without an outcome.
     ///
-    /// An unknown list is ignored, because it has already ended.
+    /// If the list is unknown, it has already ended, and nothing happens.
     mutating func cancel(_ id: PrefetchListID) -> [Action] {
         close(id) + advance()
     }
 
-    /// Ends all lists.
     mutating func cancelAll() -> [Action] {
         lists.keys.flatMap { close($0) }
     }
 
-    /// Returns the highest priority of a list's loads, or nil after its end.
+    /// Returns the highest priority of a list's loads; nil after the end of the list.
     func priority(of id: PrefetchListID) -> LoadPriority? {
         lists[id]?.highestPriority
     }
@@ -108,13 +108,13 @@ struct PrefetchPlan {
         lists[item.list]?.note(byteCount, of: item.index)
     }
 
-    /// Records the end of a load; a load that was cancelled in the meantime is ignored.
+    /// Records the end of a load; does nothing if the load was cancelled before.
     mutating func finish(_ item: PrefetchItem, _ outcome: PrefetchOutcome) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         return end(item, outcome) + closeIfFinished(item.list) + advance()
     }
 
-    /// Records that a load is not allowed to start; the load and all waiting loads are skipped.
+    /// Records that a load must not start; skips this load and all waiting loads.
     mutating func refuse(_ item: PrefetchItem) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         let refused = end(item, .skipped(.notAllowed))
@@ -144,9 +144,9 @@ struct PrefetchPlan {
         return actions
     }
 
-    /// Returns the oldest list with a load that can start.
+    /// Returns the oldest list with a waiting request.
     ///
-    /// The waiting requests of lists whose budget is used up are skipped.
+    /// If the byte budget of a list is used up, its waiting requests are skipped.
     private mutating func nextList(_ actions: inout [Action]) -> PrefetchListID? {
         for (id, list) in lists where list.waitingCount > 0 {
             guard list.isSpent else { return id }

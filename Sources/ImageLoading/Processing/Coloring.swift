@@ -1,7 +1,7 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// An sRGB color; the channels are not premultiplied by alpha, and an alpha of 255 is opaque.
+    /// An sRGB color, whose channels are not premultiplied by alpha.
     public struct Color: Hashable, Sendable {
         /// Red, 0 to 255.
         public var red: UInt8
@@ -9,7 +9,7 @@ extension ImageProcessor {
         public var green: UInt8
         /// Blue, 0 to 255.
         public var blue: UInt8
-        /// Opacity, 0 to 255.
+        /// Alpha, from 0 (transparent) to 255 (opaque).
         public var alpha: UInt8
 
         /// Creates a color, opaque by default.
@@ -23,13 +23,15 @@ extension ImageProcessor {
 
     /// The way in which `tint` mixes a color with an image.
     ///
-    /// A half-transparent color has half the effect of an opaque color.
+    /// A color with an alpha of 50 % has half the effect of an opaque color.
     public enum TintMode: String, Hashable, Sendable, CaseIterable {
-        /// Multiplies each channel by the same channel of the color: white becomes the color, black
-        /// stays black.
+        /// Multiplies each channel of the image by that channel of the color.
+        ///
+        /// White becomes the color, and black stays black.
         case multiply
-        /// Covers the image with the color; an opaque color leaves only the shape of the image, as
-        /// for an icon.
+        /// Covers the image with the color.
+        ///
+        /// If the color is opaque, only the shape of the image remains, as for an icon.
         case over
     }
 
@@ -89,7 +91,7 @@ extension ImageProcessor {
 }
 
 extension ImageProcessor.TintMode {
-    /// Returns the 256 values of a channel after tinting.
+    /// Returns the tinted value for each of the 256 values of a channel.
     fileprivate func values(of channel: UInt8, _ alpha: UInt8) -> [UInt8] {
         (0..<256).map { value in
             let tinted =
@@ -108,7 +110,7 @@ private struct Corner {
     let radius: Double
     let size: PixelSize
 
-    /// Reduces the alpha of the pixels in a row that are outside the rounded corners.
+    /// Makes the pixels of a row transparent where they are outside the rounded corners.
     func round(_ row: Int, _ pixels: UnsafeMutablePointer<Pixel>) {
         let fromEdge = Double(min(row, size.height - 1 - row)) + 0.5
         let down = radius - fromEdge

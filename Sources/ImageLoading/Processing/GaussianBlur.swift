@@ -1,15 +1,16 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// Blurs an image like a Gaussian filter with a standard deviation of `sigma` pixels; 0 or less
-    /// leaves the image unchanged.
+    /// Blurs an image like a Gaussian filter with a standard deviation of `sigma` pixels.
     ///
-    /// The blur is computed in linear light, so that the result is as bright as the original, and
-    /// the edge pixels are repeated beyond the image. It consists of three box averages, whose
-    /// width need not be an integer. Therefore it is as fast for a large sigma as for a small one.
-    /// It deviates from a true Gaussian by less than 2 % for a sigma of 1 or more, by 3.7 % for 0.6
-    /// and by 7.8 % for 0.3. While the processor runs, it uses three times the bytes of the image
-    /// in addition to the image itself, including the result.
+    /// If `sigma` is 0 or less, the image stays unchanged. The blur is computed in linear light, so
+    /// the result is as bright as the original. Beyond the edges, the edge pixels are repeated.
+    ///
+    /// The blur consists of three box averages, whose width need not be an integer. Therefore a
+    /// large sigma takes no more time than a small one. The blur deviates from a true Gaussian by
+    /// less than 2 % for a sigma of 1 or more, by 3.7 % for 0.6 and by 7.8 % for 0.3. While the
+    /// processor runs, it uses three times the memory of the image, including the result, in
+    /// addition to the image itself.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size
@@ -24,11 +25,12 @@ extension ImageProcessor {
     }
 }
 
-/// An average of a pixel and its neighbors on both sides; the two outermost neighbors have the
-/// weight `edge`, all other pixels have the weight 1.
+/// A weighted average of a pixel and its neighbors on both sides.
+///
+/// The two outermost neighbors have the weight `edge`, and all other pixels have the weight 1.
 ///
 /// P. Gwosdek et al., "Theoretical foundations of Gaussian convolution by extended box filtering"
-/// (2011): three box averages with the variance `sigma * sigma / 3` each approximate a Gaussian.
+/// (2011): three box averages with a variance of `sigma * sigma / 3` each approximate a Gaussian.
 struct BoxAverage {
     private let radius: Int
     private let edge: Float
@@ -45,7 +47,7 @@ struct BoxAverage {
         share = Float(1 / (2 * whole + 1 + 2 * part))
     }
 
-    /// Averages a line three times, using both buffers alternately; the result is in `other`.
+    /// Averages a line three times, alternating between the two buffers; the result is in `other`.
     func smooth(
         _ line: UnsafeMutablePointer<SIMD4<Float>>,
         _ other: UnsafeMutablePointer<SIMD4<Float>>,
@@ -76,14 +78,15 @@ struct BoxAverage {
     }
 }
 
-/// A blur in two passes: first the rows, which are stored with 16 bits per channel, then the
-/// columns of that result.
+/// A blur in two passes: first over the rows, then over the columns.
+///
+/// The result of the first pass is stored with 16 bits per channel.
 private struct GaussianBlur {
     let size: PixelSize
     let box: BoxAverage
     let tables: LinearLight.Tables
 
-    /// The number of columns processed together; a cache line holds 8 pixels of 8 bytes.
+    /// The number of columns that are processed together: a cache line holds 8 pixels of 8 bytes.
     private static let columnCount = 8
 
     func blurred(_ image: DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage? {
@@ -161,8 +164,9 @@ private struct GaussianBlur {
         }
     }
 
-    /// Rounds the values and limits them to the valid range, which running sums along a line exceed
-    /// by less than a thousandth.
+    /// Rounds the values and limits them to the valid range.
+    ///
+    /// The running sums along a line exceed the range by less than a thousandth.
     @inline(__always)
     private static func whole(_ light: SIMD4<Float>) -> SIMD4<UInt16> {
         let limit = SIMD4<Float>(repeating: 65_535)
@@ -171,8 +175,7 @@ private struct GaussianBlur {
         )
     }
 
-    /// Provides memory for `count` lines of `length` pixels, and for one working line, while `body`
-    /// runs.
+    /// Calls `body` with memory for `count` lines of `length` pixels, and for one working line.
     private func withLines(
         of length: Int,
         count: Int,

@@ -1,11 +1,11 @@
 public import Decoders
 
 extension ImageProcessor {
-    /// Reduces an image to `size` by averaging in linear light, and keeps its aspect ratio.
+    /// Scales an image down to `size` by averaging in linear light, and keeps its aspect ratio.
     ///
-    /// A smaller image stays unchanged. The `targetSize` of a request does the same while the file
-    /// is decoded, and takes less time and memory. Use this processor to resize an image after
-    /// another processor has run.
+    /// A smaller image stays unchanged. Use this processor to resize an image after another
+    /// processor has run. Otherwise, use the `targetSize` of the request: it scales the image down
+    /// while the file is decoded, which takes less time and memory.
     public static func resize(to size: PixelSize, mode: ImageContentMode = .fit) -> ImageProcessor {
         ImageProcessor(
             identifier: "resize(\(size.width)x\(size.height),\(mode.rawValue))"
@@ -19,7 +19,7 @@ extension ImageProcessor {
 
     /// Crops an image to `rect`, which is in pixels.
     ///
-    /// Parts of `rect` outside the image are ignored. If nothing is left, the load ends with the
+    /// Parts of `rect` outside the image are ignored. If no pixels remain, the load ends with the
     /// error `processing`.
     public static func crop(to rect: PixelRect) -> ImageProcessor {
         ImageProcessor(
@@ -29,7 +29,10 @@ extension ImageProcessor {
         }
     }
 
-    /// Crops an image to `size` around its center; a smaller image keeps its own width or height.
+    /// Crops an image to `size` around its center.
+    ///
+    /// If the image is smaller than `size` in width or height, that width or height stays
+    /// unchanged.
     public static func crop(to size: PixelSize) -> ImageProcessor {
         ImageProcessor(
             identifier: "crop(\(size.width)x\(size.height))"
@@ -72,8 +75,9 @@ extension ImageProcessor {
         }
     }
 
-    /// Rotates an image clockwise by a number of right angles; negative numbers rotate it
-    /// counterclockwise.
+    /// Rotates an image clockwise by a number of right angles.
+    ///
+    /// If the number is negative, the image is rotated counterclockwise.
     public static func rotate(quarterTurns: Int) -> ImageProcessor {
         let turns = quarterTurns & 3
         return ImageProcessor(identifier: "rotate(\(turns * 90))") { image, isCancelled in
@@ -113,8 +117,10 @@ extension DecodedImage {
         }
     }
 
-    /// Returns an image of `size` in which each row consists of pixels of this image at regular
-    /// intervals.
+    /// Returns an image of `size` whose rows are copied from this image.
+    ///
+    /// `place` returns the index of the first source pixel of a row, and the distance between the
+    /// source pixels of neighboring pixels.
     fileprivate func rearranged(
         size: PixelSize,
         _ isCancelled: () -> Bool,

@@ -1,10 +1,10 @@
 public import Decoders
 
-/// A processor that changes a decoded image; its identifier is part of the key under which the
-/// memory cache stores the result.
+/// A processor that changes a decoded image.
 ///
-/// The built-in processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint` and
-/// `blur`. The processors of a request run in order:
+/// The identifier of the processor is part of the key under which the memory cache stores the
+/// result. The built-in processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint`
+/// and `blur`. The processors of a request run in order:
 ///
 /// ```swift
 /// request.processors = [.crop(to: PixelSize(width: 64, height: 64)), .roundCorners(radius: 32)]
@@ -15,8 +15,8 @@ public struct ImageProcessor: Sendable {
     /// The closure that creates the new image; if it returns nil, the load ends with
     /// `ImageLoadingError.Reason.processing`.
     ///
-    /// The closure is called on a decode thread. It may take a long time, but should call
-    /// `isCancelled` every few rows and return nil if `isCancelled` returns true.
+    /// The closure is called on a decode thread and may take a long time. It should call
+    /// `isCancelled` every few rows, and return nil if `isCancelled` returns true.
     public let process: @Sendable (DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage?
 
     /// Creates a processor.
@@ -41,14 +41,14 @@ extension ImageProcessor: Hashable {
     }
 }
 
-/// The red, green, blue and alpha values of a pixel, in the order of a `PixelBuffer`.
+/// A pixel: its red, green, blue and alpha values, in the order of a `PixelBuffer`.
 typealias Pixel = SIMD4<UInt8>
 
 extension DecodedImage {
     /// The number of rows that are processed between two calls to `isCancelled`.
     static let rowsBetweenLooks = 16
 
-    /// The maximum number of pixels that a processor creates from a smaller image.
+    /// The maximum number of pixels in an image that a processor creates from a smaller image.
     static let largestPixelCount = 100_000_000
 
     /// Returns a copy of this image with other pixels and without an animation.
@@ -62,11 +62,11 @@ extension DecodedImage {
         )
     }
 
-    /// Returns an image of `size` that is created row by row from the pixels of this image.
+    /// Returns an image of `size` that is computed row by row from the pixels of this image.
     ///
-    /// Returns nil if the load was cancelled, and the image itself if either size is empty.
-    /// `makeRow` receives the number of a row, the pixels of this image, and the pixels of the row
-    /// to set.
+    /// Returns nil if the load was cancelled, and this image if either size is empty. `makeRow`
+    /// receives the number of a row, the pixels of this image, and the pixels of the row to
+    /// compute.
     func remade(
         size: PixelSize,
         hasAlpha: Bool,

@@ -1,11 +1,10 @@
 internal import Decoders
 
-/// Conversions between pixels and amounts of linear light, which are needed to compute averages.
+/// Functions that convert between pixels and amounts of linear light, which averages require.
 ///
-/// The amounts are from 0 to 65,535 and are premultiplied by alpha.
-///
-/// An average of encoded values is too dark. Without premultiplication, invisible pixels would
-/// contribute their color.
+/// The amounts are from 0 to 65,535 and are premultiplied by alpha. An average of encoded sRGB
+/// values would be too dark. Without premultiplication, the colors of invisible pixels would affect
+/// the average.
 enum LinearLight {
     private static let white: Float = 65_535
 
@@ -27,7 +26,7 @@ enum LinearLight {
         return table
     }()
 
-    /// Calls `body`, which loops over pixels, with both tables.
+    /// Calls `body` with both tables; `body` should loop over all pixels.
     static func withTables<Result>(_ body: (Tables) -> Result) -> Result {
         light.withUnsafeBufferPointer { light in
             code.withUnsafeBufferPointer { code in body(Tables(light: light, code: code)) }
@@ -51,8 +50,9 @@ enum LinearLight {
             )
         }
 
-        /// Returns the pixel that is nearest to the given amounts of light, which are premultiplied
-        /// by alpha.
+        /// Returns the pixel that is nearest to the amounts of light.
+        ///
+        /// The amounts are premultiplied by alpha, but the pixel is not.
         @inline(__always)
         func pixel(of sum: SIMD4<Float>) -> Pixel {
             let alpha = (sum.w * (255 / LinearLight.white)).rounded()

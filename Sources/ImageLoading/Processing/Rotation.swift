@@ -5,10 +5,10 @@ extension ImageProcessor {
     /// Rotates an image clockwise by any angle in degrees.
     ///
     /// The result is large enough for the whole image. Areas that the image does not cover are
-    /// transparent, and its edges are antialiased. Positions between pixels are interpolated from
-    /// the four neighbors in linear light. Rotations by multiples of 90 degrees only move pixels.
-    /// The load ends with the error `processing` if the angle is not finite, or if the result would
-    /// have more than 100 million pixels.
+    /// transparent, and the edges are antialiased. Positions between pixels are interpolated from
+    /// the four neighbors in linear light. If the angle is a multiple of 90 degrees, pixels are
+    /// only moved. If the angle is not finite, or if the result would have more than 100 million
+    /// pixels, the load ends with the error `processing`.
     public static func rotate(byDegrees degrees: Double) -> ImageProcessor {
         let angle = degrees.truncatingRemainder(dividingBy: 360)
         let turns = angle / 90
@@ -38,10 +38,10 @@ private struct Rotation {
         sine = sin(degrees * .pi / 180)
     }
 
-    /// The bounding box of the rotated image; nil if it is too large.
+    /// The size of the bounding box of the rotated image; nil if it is too large.
     ///
-    /// The box of a long, thin image can have very many pixels: up to half the square of the
-    /// image's length.
+    /// If an image is long and thin, the box can have many more pixels than the image: up to half
+    /// the square of the image's length.
     var size: PixelSize? {
         let (width, height) = (Double(source.width), Double(source.height))
         let across = (width * abs(cosine) + height * abs(sine)).rounded(.up)
@@ -50,7 +50,7 @@ private struct Rotation {
         return PixelSize(width: Int(across), height: Int(down))
     }
 
-    /// Computes a row by finding the source position of every pixel.
+    /// Computes a row of the result by finding the source position of each pixel.
     func makeRow(
         _ row: Int,
         of size: PixelSize,
@@ -83,10 +83,10 @@ private struct Rotation {
         return tables.pixel(of: upper * (1 - bottom) + lower * bottom)
     }
 
-    /// Returns the weighted sum of the light of two neighbors in a row; the right neighbor has the
-    /// weight `right`.
+    /// Returns the weighted sum of the light of two neighboring pixels in a row.
     ///
-    /// Pixels beyond the edges of the image have no light.
+    /// The right pixel has the weight `right`, and the left pixel has the weight `1 - right`.
+    /// Pixels outside the image have no light.
     @inline(__always)
     private func light(
         ofRow row: Int,

@@ -1,14 +1,14 @@
 import SystemSupport
 
-/// A handle that resumes a task waiting in `withHandOver` and passes it a value.
+/// A handle that passes a value to a task waiting in `withHandOver`, and resumes the task.
 struct HandOver<Value: Sendable>: Sendable {
     fileprivate let value: Protected<Value?>
     fileprivate let continuation: CheckedContinuation<Void, Never>
 
-    /// Resumes the task; call it once, on any thread.
+    /// Passes a value to the task and resumes it; call this method once, on any thread.
     ///
-    /// The calling thread releases the value before the task continues, because the task may rely
-    /// on holding the last reference.
+    /// The calling thread releases the value before the task continues, because the task may need
+    /// to hold the last reference.
     func resume(returning value: consuming Value) {
         put(consume value)
         continuation.resume()
@@ -21,10 +21,10 @@ struct HandOver<Value: Sendable>: Sendable {
 
 /// Suspends the task until the `HandOver` passed to `body` is resumed.
 ///
-/// It works like `withCheckedContinuation`, but passes the value through a lock. If a continuation
-/// is resumed while its task is about to suspend, the standard library passes the value with only
-/// an atomic operation, which ThreadSanitizer does not see. ThreadSanitizer then reports every
-/// object that the other thread created, about once in ten thousand calls.
+/// This function works like `withCheckedContinuation`, but passes the value through a lock. If a
+/// continuation is resumed while its task is about to suspend, the standard library synchronizes
+/// the value only with an atomic operation, which ThreadSanitizer does not see. ThreadSanitizer
+/// then reports every object that the other thread created, about once in ten thousand calls.
 func withHandOver<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (HandOver<Value>) -> Void
@@ -39,14 +39,14 @@ func withHandOver<Value: Sendable>(
     return value
 }
 
-/// An executor that runs the short steps of the engine's tasks on one dedicated thread, for example
-/// the steps between a file read and a transfer.
+/// An executor that runs the short steps of the engine's tasks on one dedicated thread.
 ///
-/// The default executor has two disadvantages. It has as many threads as cores, so a program that
-/// computes on it would delay every load. Once it has run anything, libdispatch wakes a monitor
-/// thread every second for the rest of the process. An idle gallery should cause no wakeups.
+/// A short step is, for example, the code between a file read and a transfer. The default executor
+/// has two disadvantages. It has as many threads as there are cores, so a program that computes on
+/// it would delay every load. Once it has run anything, libdispatch wakes a monitor thread every
+/// second until the process ends, but an idle gallery should cause no wakeups.
 package final class StepExecutor: TaskExecutor {
-    /// The executor of the engine, for `Task(executorPreference:)`.
+    /// The executor of the engine, to be passed to `Task(executorPreference:)`.
     package static let shared = StepExecutor()
 
     private let thread = WorkerPool(name: "steps", threadCount: 1, order: .oldestFirst)

@@ -1,9 +1,9 @@
 import SystemSupport
 
-/// The store operations in progress on decode threads: bodies that are being passed to a hook, and
-/// images that are being encoded.
+/// A record of the data that is being prepared for storage on decode threads.
 ///
-/// Thread-safe.
+/// The data is a body that is passed to a hook, or an image that is encoded. This type is
+/// thread-safe.
 final class PendingStores: Sendable {
     private struct State {
         var lastNumber = 0
@@ -18,10 +18,10 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// The maximum length of a chain of work items in which each item submits the next.
+    /// The maximum number of consecutive work items, each of which submits the next.
     ///
-    /// Transforming a body submits the hook that prepares the body for storage, and the hook's work
-    /// submits the encoding of an image.
+    /// The item that transforms a body submits the item in which a hook prepares the body for
+    /// storage. That item submits the item that encodes an image.
     private static let longestChain = 3
 
     private let state = Protected(State())
@@ -47,9 +47,9 @@ final class PendingStores: Sendable {
         for wake in ready { wake.resume(returning: ()) }
     }
 
-    /// Waits for all work that was submitted before the call, including any work that it submits.
+    /// Waits for all work that was submitted before the call, and for the work that it submits.
     ///
-    /// Work that other callers submit in the meantime is not included.
+    /// The method does not wait for work that other callers submit in the meantime.
     func settle() async {
         for _ in 0..<Self.longestChain {
             guard state.withLock({ !$0.open.isEmpty }) else { return }

@@ -1,11 +1,11 @@
 internal import HeapModule
 internal import SystemSupport
 
-/// A thread that runs actions at given times, and sleeps without waking up until the next action is
-/// due.
+/// A thread that runs actions at given times.
 ///
-/// The first call starts the thread, which then keeps running. It costs nothing while no action is
-/// due. The actions run one after another and must be quick.
+/// The first call to `call` starts the thread, which then keeps running. While no action is due,
+/// the thread sleeps without waking up, so it costs nothing. The actions run one after another and
+/// must be quick.
 final class TimerThread: Sendable {
     typealias Action = @Sendable () -> Void
 
@@ -17,15 +17,14 @@ final class TimerThread: Sendable {
     private let state = Monitor(State())
     private let uptime: @Sendable () -> Duration
 
-    /// Creates a timer; `uptime` may advance while the machine sleeps, but must not go back.
+    /// Creates a timer; `uptime` must never decrease, and may advance while the machine sleeps.
     init(uptime: @escaping @Sendable () -> Duration) {
         self.uptime = uptime
     }
 
     /// Calls `action` once, as soon as `uptime` has reached `time`.
     ///
-    /// If the system has no thread left, the action is delayed until a later call can start the
-    /// thread.
+    /// If the system cannot start a thread, the action waits until a later call can start it.
     func call(at time: Duration, _ action: @escaping Action) {
         let (isFirst, isNext) = state.withLock { state in
             let next = state.agenda.next
@@ -55,8 +54,9 @@ final class TimerThread: Sendable {
     }
 }
 
-/// A queue of elements ordered by time, earliest first; elements with the same time keep the order
-/// of insertion.
+/// A queue of elements ordered by time, earliest first.
+///
+/// Elements with the same time keep the order in which they were added.
 struct Agenda<Element: Sendable>: Sendable {
     private var entries = Heap<Entry>()
     private var lastNumber = 0

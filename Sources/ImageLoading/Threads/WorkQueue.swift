@@ -1,9 +1,9 @@
 internal import DequeModule
 internal import SystemSupport
 
-/// A queue of waiting work: highest priority first, and newest or oldest first within a priority.
+/// A queue of waiting work, ordered by priority and then by age, newest or oldest first.
 ///
-/// The queue takes no lock; its owner must synchronize access.
+/// The queue takes no lock, so its owner must synchronize access.
 struct WorkQueue<Work> {
     typealias ID = UInt64
 
@@ -15,9 +15,8 @@ struct WorkQueue<Work> {
     private let order: WorkOrder
     /// One list for each priority, lowest first; each list is sorted from oldest to newest.
     ///
-    /// The lists are deques because an `ArraySlice` keeps elements removed at its ends alive in its
-    /// buffer. Work that holds the queue's owner would then keep the owner and its threads alive
-    /// forever.
+    /// The lists are deques, because an `ArraySlice` keeps removed elements alive in its buffer. If
+    /// such an element held the queue's owner, the owner and its threads would never be released.
     private var lists = [Deque<Item>](repeating: [], count: LoadPriority.allCases.count)
     private var lastID: ID = 0
 
@@ -29,16 +28,16 @@ struct WorkQueue<Work> {
 
     var count: Int { lists.reduce(0) { $0 + $1.count } }
 
-    /// Returns an identifier for work that is about to be added.
+    /// Returns an identifier for work that will be added.
     ///
-    /// This is a separate step so that the work can be cancelled by its identifier before a thread
-    /// can take it.
+    /// The identifier is created before the work is added, so that the work can be cancelled before
+    /// a thread takes it.
     mutating func makeID() -> ID {
         lastID += 1
         return lastID
     }
 
-    /// Adds work; the identifier determines the age of the work.
+    /// Adds work; a higher identifier means newer work.
     mutating func insert(_ work: Work, id: ID, priority: LoadPriority) {
         // The place is almost always the end of the list. Two threads may add work in a different
         // order than they created the identifiers.
@@ -56,8 +55,9 @@ struct WorkQueue<Work> {
         }
     }
 
-    /// Removes and returns the work with an identifier, or returns nil if the work was already
-    /// taken or never added.
+    /// Removes and returns the work with an identifier.
+    ///
+    /// Returns nil if the work was already taken or never added.
     mutating func remove(_ id: ID) -> Work? {
         for index in lists.indices {
             guard let place = Self.place(of: id, in: lists[index]) else { continue }
@@ -66,8 +66,10 @@ struct WorkQueue<Work> {
         return nil
     }
 
-    /// Moves waiting work to another priority, where its age determines its position; ignores work
-    /// that was already taken.
+    /// Changes the priority of waiting work.
+    ///
+    /// Among work of the new priority, it is ordered by its age. If the work was already taken,
+    /// nothing happens.
     mutating func setPriority(_ priority: LoadPriority, of id: ID) {
         guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
         remove(id).map { insert($0, id: id, priority: priority) }
@@ -80,10 +82,10 @@ struct WorkQueue<Work> {
         return removed
     }
 
-    /// Returns the index of the work with an identifier in a list, or nil if the list does not
+    /// Returns the index in `list` of the work with an identifier, or nil if `list` does not
     /// contain it.
     ///
-    /// The search is a binary search, because the identifiers in a list are ascending.
+    /// Uses a binary search, because the identifiers in a list are ascending.
     private static func place(of id: ID, in list: Deque<Item>) -> Int? {
         var range = list.startIndex..<list.endIndex
         while !range.isEmpty {
@@ -97,26 +99,26 @@ struct WorkQueue<Work> {
 
 /// The order of work with the same priority.
 package enum WorkOrder: Sendable {
-    /// The newest request first, because the user is looking at that image.
+    /// The newest work first, because it is for the image that the user is looking at.
     case newestFirst
-    /// The oldest request first; with one thread, the requests run one at a time.
+    /// The oldest work first; with one thread, the work runs one after another, in this order.
     case oldestFirst
 }
 
-/// A handle for the priority of work that waits in the queue of a pool or of the downloader.
+/// A handle for the priority of work that waits in a queue of a pool or of the downloader.
 ///
-/// The priority can be raised or lowered at any time, on any thread. The handle is created before
-/// the work, so that a priority can be set before the work exists. One handle can be used for
-/// several pieces of work, one after another or at the same time.
+/// The priority can be changed at any time, on any thread. The handle is created before the work,
+/// so its priority can be set before the work exists. One handle can be used for several pieces of
+/// work, one after another or at the same time.
 final class PriorityHandle: Sendable {
-    /// A closure that applies the new priority to one piece of work, called outside the handle's
-    /// lock.
+    /// A closure that applies the new priority to one piece of work.
     ///
-    /// The receiver must read the priority from the handle inside the lock of its own queue, so
-    /// that the later of two simultaneous changes wins.
+    /// It is called while the handle's lock is not held. It must read the priority from the handle
+    /// while it holds the lock of its own queue, so that the later of two simultaneous changes
+    /// takes effect.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
-    /// The result of `bind`, which the caller passes to `unbind`.
+    /// The identifier of a call to `bind`, which is passed to `unbind`.
     struct Binding: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -129,7 +131,6 @@ final class PriorityHandle: Sendable {
 
     private let state: Protected<State>
 
-    /// Creates a handle with an initial priority.
     init(priority: LoadPriority) {
         state = Protected(State(priority: priority))
     }
@@ -146,10 +147,10 @@ final class PriorityHandle: Sendable {
         }
     }
 
-    /// Calls `receive` whenever the priority changes, until `unbind` is called.
+    /// Calls `receive` for each change of the priority, until `unbind` is called.
     ///
-    /// Earlier changes are not reported: the caller reads the priority after it has added the work
-    /// to its queue.
+    /// Earlier changes are not reported. Therefore the caller reads the priority after it has added
+    /// the work to its queue.
     func bind(_ receive: @escaping Receiver) -> Binding {
         state.withLock { state in
             state.lastNumber += 1

@@ -2,25 +2,28 @@ import SystemSupport
 
 /// A piece of work in the queue.
 ///
-/// It leaves the queue once, and exactly one of the two closures is called then. A continuation
-/// that both closures capture is therefore resumed exactly once.
+/// When it leaves the queue, exactly one of the two closures is called. A continuation that both
+/// closures capture is therefore resumed exactly once.
 struct WorkItem: Sendable {
     let perform: @Sendable () -> Void
-    /// The closure called instead of `perform` on cancellation and shutdown; nil if the work must
-    /// be performed.
+    /// The closure to call instead of `perform` if the work was cancelled or the pool was shut
+    /// down.
+    ///
+    /// Nil if the work must be performed in any case.
     let refuse: (@Sendable () -> Void)?
 }
 
 /// The state that the threads of a pool share.
 ///
-/// The threads own it together with the pool, so that releasing the pool can end them.
+/// The threads retain this object but not the pool, so the pool can be released, which ends the
+/// threads.
 final class WorkerCore: Sendable {
     private struct State {
         var queue: WorkQueue<WorkItem>
         var isOpen = true
         /// The number of threads that run or are being started.
         var threadCount = 0
-        /// The number of threads that are working; `width` is its maximum.
+        /// The number of threads that are performing work; at most `width`.
         var workingCount = 0
         var width = Int.max
     }
@@ -30,15 +33,16 @@ final class WorkerCore: Sendable {
         case end
     }
 
-    /// The step that the caller must take after work was added.
+    /// The step that the caller must take after it has added work.
     private enum Arrival {
         case refused, taken
         /// The caller must start a thread with this number.
         case needsThread(Int)
     }
 
-    /// A closure that starts a thread with the given number, which calls `runThread`; it returns
-    /// false if the system has no thread left.
+    /// A closure that starts a thread with the given number, on which `runThread` is called.
+    ///
+    /// Returns false if the system cannot start a thread.
     typealias Starter = @Sendable (WorkerCore, Int) -> Bool
 
     private let state: Monitor<State>
@@ -57,7 +61,9 @@ final class WorkerCore: Sendable {
 
     var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// Sets the maximum number of working threads; work that has begun runs to completion.
+    /// Sets the maximum number of threads that perform work at the same time.
+    ///
+    /// Work that has begun runs to completion.
     func setWidth(_ width: Int) {
         state.withLock(waking: .all) { $0.width = max(1, width) }
     }
@@ -66,10 +72,10 @@ final class WorkerCore: Sendable {
         state.withLock { $0.queue.makeID() }
     }
 
-    /// Adds work unless it has already been cancelled.
+    /// Adds work, unless it has already been cancelled.
     ///
-    /// `cancel` sets the flag before it takes the lock, so either this method sees the flag or
-    /// `cancel` finds the work.
+    /// `cancel` sets the flag before it takes the lock. Therefore either this method sees the flag,
+    /// or `cancel` finds the work in the queue.
     func add(
         _ item: WorkItem,
         id: WorkQueue<WorkItem>.ID,
@@ -88,11 +94,11 @@ final class WorkerCore: Sendable {
         }
     }
 
-    /// Applies the priority of a handle to waiting work.
+    /// Sets the priority of waiting work to the priority of a handle.
     ///
-    /// The priority is read inside the core's lock, so that the later of two simultaneous changes
-    /// wins. The two locks are always taken in the same order: a handle never calls this method
-    /// while it holds its own lock.
+    /// The priority is read while the core's lock is held, so that the later of two simultaneous
+    /// changes takes effect. The two locks are always taken in the same order, because a handle
+    /// never calls this method while it holds its own lock.
     func applyPriority(of handle: PriorityHandle, to id: WorkQueue<WorkItem>.ID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: id) }
     }
@@ -110,10 +116,10 @@ final class WorkerCore: Sendable {
         }
     }
 
-    /// Returns whether work that was just added needs a new thread.
+    /// Returns whether a new thread is needed for work that was just added.
     ///
-    /// If a thread is free, it takes the work. Threads that were woken but are not running yet
-    /// count as free, and the work that they will take still counts as waiting.
+    /// If a thread is free, it takes the work. A thread that was woken but does not run yet counts
+    /// as free, and the work that it will take still counts as waiting.
     private func outcome(in state: inout State) -> Arrival {
         let free = state.threadCount - state.workingCount
         guard state.queue.count > free, state.threadCount < threadLimit else { return .taken }
@@ -123,8 +129,9 @@ final class WorkerCore: Sendable {
 
     /// Starts a thread with the given number.
     ///
-    /// If no thread can be started and none exists, the waiting work would never run, so it is
-    /// refused or performed here. The next submission tries to start a thread again.
+    /// If no thread can be started and none exists, the waiting work would never run. Therefore it
+    /// is refused, or performed here if it cannot be refused. The next submission tries again to
+    /// start a thread.
     private func start(_ number: Int) {
         guard !startThread(self, number) else { return }
         let stranded = state.withLock { state -> [WorkItem] in
@@ -148,7 +155,7 @@ final class WorkerCore: Sendable {
         for item in refused { item.refuse?() }
     }
 
-    /// Performs work until the pool is shut down; the main loop of one thread.
+    /// Performs work until the pool is shut down; this is the main loop of each thread.
     func runThread() {
         while case .perform(let item) = nextStep() {
             item.perform()

@@ -3,14 +3,13 @@ internal import SystemSupport
 
 /// Dedicated threads for work that blocks or computes, with a queue ordered by priority.
 ///
-/// Neither the cooperative pool nor a concurrent dispatch queue is suitable. Both have as many
-/// threads as cores, so two decodes would stop everything else for up to 0.2 s. Each thread is
-/// started by the first work that finds no free thread, so a program that needs few of the engine's
-/// dozen threads does not pay for the others. The threads end when the pool is released or shut
-/// down. All methods can be called on any thread.
+/// The cooperative pool and concurrent dispatch queues are not suitable, because they have only as
+/// many threads as there are cores. On them, two decodes would stop all other work for up to 0.2 s.
+/// A thread is started when work is added and no thread is free. A program that needs only a few of
+/// the engine's dozen threads therefore does not pay for the others. The threads end when the pool
+/// is released or shut down. All methods can be called on any thread.
 package final class WorkerPool: Sendable {
     private let core: WorkerCore
-    /// The maximum number of threads.
     let threadLimit: Int
 
     /// Creates a pool of up to `threadCount` threads, at least one, whose names start with `name`.
@@ -34,10 +33,10 @@ package final class WorkerPool: Sendable {
 
     /// Runs `work` on one of the threads and returns its result.
     ///
-    /// If the waiting task is cancelled before the work has begun, the work never runs and
-    /// `CancellationError` is thrown immediately. The same error is thrown after the pool is shut
-    /// down. Work that has begun runs to completion, and the task waits for it; the flag tells the
-    /// work that it may stop.
+    /// If the waiting task is cancelled before the work has begun, the work never runs, and
+    /// `CancellationError` is thrown immediately. If the pool is shut down before the work has
+    /// begun, the same error is thrown. If the task is cancelled later, the flag tells the work
+    /// that it may stop early, and the task waits until the work has ended.
     package func run<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
@@ -45,7 +44,7 @@ package final class WorkerPool: Sendable {
         try await run(PriorityHandle(priority: priority), work)
     }
 
-    /// Runs `work` like `run(priority:_:)`; the handle's priority can change while the work waits.
+    /// Runs `work` like `run(priority:_:)`, but the priority can be changed while the work waits.
     func run<Value: Sendable>(
         _ handle: PriorityHandle,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
@@ -72,7 +71,9 @@ package final class WorkerPool: Sendable {
         return try result.get()
     }
 
-    /// Runs `work` to completion, even if the waiting task is cancelled or the pool is shut down.
+    /// Runs `work` to completion and returns its result.
+    ///
+    /// The work runs even if the waiting task is cancelled or the pool is shut down.
     package func runToEnd<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable () -> Value
@@ -84,21 +85,22 @@ package final class WorkerPool: Sendable {
 
     /// Submits `work` to the threads and returns immediately.
     ///
-    /// Submitted work is performed even if the pool is shut down before its turn. After the
-    /// shutdown, the caller's thread performs it.
+    /// If the pool is shut down while the work waits, the work is still performed. If the pool is
+    /// already shut down, the work is performed on the caller's thread.
     package func submit(priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
         core.submit(WorkItem(perform: work, refuse: nil), priority: priority)
     }
 
-    /// Sets the maximum number of threads that work at once, at least one, starting with the next
-    /// piece of work.
+    /// Sets the maximum number of threads that perform work at the same time; at least one.
+    ///
+    /// Work that has begun runs to completion.
     package func setWidth(_ width: Int) {
         core.setWidth(width)
     }
 
     /// Ends the threads after they have performed the submitted work.
     ///
-    /// Calls to `run` whose work is still waiting throw `CancellationError`.
+    /// If work passed to `run` is still waiting, the call to `run` throws `CancellationError`.
     package func shutdown() {
         core.shutdown()
     }
@@ -117,10 +119,9 @@ package final class WorkerPool: Sendable {
 package final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
-    /// Creates a flag that is not set.
     package init() {}
 
-    /// Whether the flag is set; takes a few nanoseconds and can be read on any thread.
+    /// Whether the flag is set; can be read on any thread, and takes a few nanoseconds.
     package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
     /// Sets the flag permanently.

@@ -2,18 +2,18 @@ internal import Decoders
 internal import Glibc
 internal import SystemSupport
 
-/// A store that finds thumbnails of local files in the directory that desktop programs share, and
-/// creates missing thumbnails.
+/// A store that finds and creates thumbnails of local files, in the directory that desktop programs
+/// share.
 ///
 /// This type is thread-safe. Thumbnails written by other programs are trusted no more than any
-/// other image. A thumbnail must be small, belong to this user and name the file it was made from,
-/// and it is decoded by the same decoders as all other images, with the same isolation.
+/// other image. A thumbnail must be small, belong to this user, and name the file it was made from.
+/// It is decoded by the same decoders as all other images, with the same isolation.
 final class DesktopThumbnailStore: Sendable {
-    /// The maximum size in bytes of a thumbnail's PNG file, even at the largest thumbnail size.
+    /// The maximum size of a thumbnail's PNG file in bytes; enough for the largest thumbnail size.
     private static let byteLimit = 6 << 20
-    /// The maximum number of files that wait for a thumbnail.
+    /// The maximum number of files that wait for their thumbnails to be created.
     private static let pendingLimit = 10_000
-    /// The formats whose number of frames is known only at the end of the file.
+    /// The formats in which the number of frames is known only at the end of the file.
     private static let animatedFormats: Set<ImageFormat> = [.gif, .webP]
     private static let prefixByteCount = 72 << 10
 
@@ -43,14 +43,15 @@ final class DesktopThumbnailStore: Sendable {
     )
     private let state = Protected(State())
 
-    /// Creates a store; `maximumByteCount` is the size of the largest file that is read.
+    /// Creates a store; files larger than `maximumByteCount` bytes are not read.
     init(folder: String, isWritten: Bool, decoding: DecodeStage, maximumByteCount: Int) {
         (self.folder, self.isWritten) = (folder, isWritten)
         (self.decoding, self.maximumByteCount) = (decoding, maximumByteCount)
     }
 
-    /// Creates a store for a configuration; nil if desktop thumbnails are disabled or have no
-    /// directory.
+    /// Creates a store for a configuration.
+    ///
+    /// Returns nil if desktop thumbnails are disabled, or if there is no directory for them.
     convenience init?(_ configuration: ImageManagerConfiguration, _ decoding: DecodeStage) {
         let use = configuration.desktopThumbnails
         guard use != .none,
@@ -66,17 +67,17 @@ final class DesktopThumbnailStore: Sendable {
 
     /// Returns whether a file may have a thumbnail.
     ///
-    /// Files in the thumbnail directory may not, because their thumbnails would need thumbnails in
-    /// turn, without end.
+    /// A file in the thumbnail directory may not. Its thumbnail would need a thumbnail itself, and
+    /// so on without end.
     func mayHaveThumbnail(_ path: String) -> Bool {
         !FileText.bytes(of: path).starts(with: FileText.bytes(of: folder + "/"))
     }
 
     // MARK: Finding
 
-    /// Returns the smallest valid thumbnail with enough pixels for a box, or nil if there is none.
+    /// Returns the smallest valid thumbnail of a file that has enough pixels for `box`.
     ///
-    /// Blocks the calling thread.
+    /// Returns nil if there is no such thumbnail. Blocks the calling thread.
     func find(
         _ path: String,
         _ stamp: FileStamp,
@@ -125,9 +126,9 @@ final class DesktopThumbnailStore: Sendable {
         return file.bytes
     }
 
-    /// Returns whether a thumbnail has enough pixels for a box.
+    /// Returns whether a thumbnail has enough pixels for `box`.
     ///
-    /// A thumbnail that is smaller than its nominal size has the full size of the image, so it
+    /// If a thumbnail is smaller than its nominal size, it has the full size of the image, so it
     /// always has enough pixels.
     private func covers(
         _ box: PixelSize,
@@ -155,10 +156,10 @@ final class DesktopThumbnailStore: Sendable {
         }
     }
 
-    /// Returns the image of a thumbnail at the requested size with the properties of the original
-    /// image, or nil if either cannot be determined.
+    /// Decodes a thumbnail at the requested size, with the properties of the original image.
     ///
-    /// The method blocks, so call it only on threads of the decode pool.
+    /// Returns nil if the pixels or the properties cannot be decoded. This method blocks, so call
+    /// it only on a decode thread.
     func image(_ found: Found, for key: ImageKey, _ flag: CancellationFlag) -> DecodedImage? {
         let isWhole = found.file.count < Self.prefixByteCount
         guard let properties = try? decoding.registry.probe(found.file),
@@ -179,9 +180,10 @@ final class DesktopThumbnailStore: Sendable {
 
     // MARK: Making
 
-    /// Creates the thumbnail of a file in the background, in the smallest size that covers a box.
+    /// Creates the thumbnail of a file in the background, in the smallest size that covers `box`.
     ///
-    /// Does nothing if the thumbnail exists, if the queue is full, or if the program ends first.
+    /// Does nothing if the thumbnail already exists or the queue is full. If the program ends
+    /// first, the thumbnail is not created.
     func make(_ path: String, for box: PixelSize) {
         guard isWritten, mayHaveThumbnail(path),
             let size = DesktopThumbnailName.Size.least(covering: box)
@@ -233,7 +235,7 @@ final class DesktopThumbnailStore: Sendable {
         return (try? PNGEncoder.encode(pixels)).flatMap { PNGTexts.adding(facts.texts, to: $0) }
     }
 
-    /// Writes a thumbnail atomically, with access for this user only, as the standard requires.
+    /// Writes a thumbnail atomically; only this user can access it, as the standard requires.
     private func write(_ png: [UInt8], to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])

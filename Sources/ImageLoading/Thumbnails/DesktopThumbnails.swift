@@ -1,22 +1,23 @@
 internal import Glibc
 
-/// Whether to read and write the thumbnails that desktop programs share.
+/// The use of the thumbnails that desktop programs share: none, reading, or reading and writing.
 ///
-/// The thumbnails are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing
-/// Standard of freedesktop.org.
+/// They are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing Standard of
+/// freedesktop.org.
 public enum DesktopThumbnailUse: Hashable, Sendable {
     /// Thumbnails are neither read nor written.
     case none
-    /// Thumbnails of local images are shown if `LoadingOptions.acceptThumbnail` permits a smaller
-    /// image instead of the original.
+    /// Thumbnails of local images are read.
+    ///
+    /// A thumbnail is shown instead of its image if `LoadingOptions.acceptThumbnail` is set.
     case read
-    /// Thumbnails are read, and missing ones are created in the background.
+    /// Thumbnails are read, and missing thumbnails are created in the background.
     case readAndWrite
 }
 
-/// The name of a desktop thumbnail, and the URI of the file that it was made from.
+/// The name of a desktop thumbnail, and the URI of the file from which it was made.
 ///
-/// This type is pure.
+/// This type performs no I/O.
 ///
 ///     thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png      up to 128 by 128 pixels
 ///     thumbnails/large/…, x-large/…, xx-large/…                   256, 512, 1024
@@ -40,8 +41,7 @@ struct DesktopThumbnailName: Hashable, Sendable {
 
         var box: PixelSize { PixelSize(width: rawValue, height: rawValue) }
 
-        /// Returns the smallest size that has enough pixels for a box, or nil if the box is too
-        /// large.
+        /// Returns the smallest size that covers `box`, or nil if the box is too large.
         static func least(covering box: PixelSize) -> Size? {
             allCases.first { $0.rawValue >= max(box.width, box.height) }
         }
@@ -50,18 +50,21 @@ struct DesktopThumbnailName: Hashable, Sendable {
     /// The file's URI in the spelling that all desktop programs use.
     let uri: String
 
-    /// Creates the name for a file from the bytes of its path; nil if the path is not absolute or
-    /// contains a NUL byte.
+    /// Creates the name of a file's thumbnail from the bytes of the file's path.
+    ///
+    /// Returns nil if the path is not absolute or contains a NUL byte.
     init?(path: [UInt8]) {
         guard path.first == UInt8(ascii: "/"), !path.contains(0) else { return nil }
         uri = "file://" + Self.escaped(Self.canonical(path))
     }
 
-    /// The name of the thumbnail file, which is the same in the directories for all sizes.
+    /// The name of the thumbnail file; it is the same for all sizes, which have separate
+    /// directories.
     var fileName: String { MessageDigest.md5(uri).hexadecimal + ".png" }
 
-    /// Returns the path without empty segments and `.` segments; a `..` segment removes the segment
-    /// before it.
+    /// Returns the path without empty segments, `.` segments, and `..` segments.
+    ///
+    /// A `..` segment also removes the segment before it.
     private static func canonical(_ path: [UInt8]) -> [UInt8] {
         var steps: [ArraySlice<UInt8>] = []
         for step in path.split(separator: UInt8(ascii: "/")) {
@@ -76,8 +79,8 @@ struct DesktopThumbnailName: Hashable, Sendable {
 
     /// Encodes a path as GLib's `g_filename_to_uri` does.
     ///
-    /// File managers have always named thumbnails after these URIs. Letters, digits and the symbols
-    /// listed below stay unchanged; all other bytes become upper-case hexadecimal escapes.
+    /// File managers name thumbnails after these URIs. Letters, digits and the symbols listed below
+    /// stay unchanged. All other bytes become uppercase hexadecimal escapes.
     private static func escaped(_ path: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
@@ -92,11 +95,10 @@ struct DesktopThumbnailName: Hashable, Sendable {
     }
 }
 
-/// The information in the text chunks of a desktop thumbnail's PNG.
+/// The data in the text chunks of a desktop thumbnail's PNG file.
 ///
-/// This type is pure; it performs no I/O. The PNG may have been written by any program.
+/// This type performs no I/O. The PNG may have been written by any program.
 struct DesktopThumbnailFacts: Hashable, Sendable {
-    /// The URI of the original file.
     var uri: String
     /// The time of the last write to the original file, in whole seconds since 1970.
     var modified: Int
@@ -107,16 +109,17 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
     /// The media type of the original image, if recorded.
     var mediaType: String?
 
-    /// Returns whether the thumbnail matches the current file.
+    /// Returns whether the thumbnail was made from the current version of the file.
     ///
-    /// The standard requires equal times. It is not enough that the thumbnail is newer than the
-    /// file, because a file restored from a backup is older.
+    /// The standard requires equal modification times. It is not enough that the thumbnail is newer
+    /// than the file: if an older version of the file is restored from a backup, the thumbnail is
+    /// newer but wrong.
     func isValid(for name: DesktopThumbnailName, _ stamp: FileStamp) -> Bool {
         uri == name.uri && modified == stamp.modifiedSeconds
             && (byteCount == nil || byteCount == stamp.byteCount)
     }
 
-    /// The information as the keys and values of PNG text chunks.
+    /// The data as keys and values of PNG text chunks.
     var texts: [(key: String, text: String)] {
         var texts = [("Thumb::URI", uri), ("Thumb::MTime", String(modified))]
         if let byteCount { texts.append(("Thumb::Size", String(byteCount))) }
@@ -130,8 +133,9 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
 }
 
 extension DesktopThumbnailFacts {
-    /// Creates the information from the text chunks of a PNG; nil if one of the two chunks required
-    /// by the standard is missing or invalid.
+    /// Creates the data from the text chunks of a PNG.
+    ///
+    /// Returns nil if one of the two chunks that the standard requires is missing or invalid.
     init?(texts: [String: String]) {
         guard let uri = texts["Thumb::URI"],
             let modified = texts["Thumb::MTime"].flatMap(Self.seconds)
@@ -148,7 +152,7 @@ extension DesktopThumbnailFacts {
         }
     }
 
-    /// Parses whole seconds; some programs append a fraction of zeros.
+    /// Parses a number of seconds; some programs append a fraction that consists of zeros.
     private static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count <= 2 else { return nil }

@@ -1,13 +1,13 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Stores thumbnails as they were shown: next to the bodies they were made from or, for local
-/// files, on their own.
+/// Methods that store thumbnails as they were shown, and find them.
 ///
-/// The thumbnail of a body is valid only while that body or partial body is on the disk. The
-/// caching rules that the server sent with the body determine whether the body and the thumbnail
-/// may be used. Thumbnails are checked like bodies, count toward the same budget and are evicted in
-/// the same order. A use of a thumbnail also counts as a use of its body.
+/// The thumbnail of a body is stored next to the body, and is valid only while that body or partial
+/// body is on disk. The caching rules that the server sent with the body apply to both. The
+/// thumbnail of a local file is stored alone. Thumbnails are checked like bodies, count toward the
+/// same budget and are evicted in the same order. A use of a thumbnail also counts as a use of its
+/// body.
 extension DiskCache {
     /// A thumbnail, and information about the body it was made from.
     struct FoundThumbnail: Sendable {
@@ -20,12 +20,11 @@ extension DiskCache {
         let byteCount: Int
     }
 
-    /// Returns the thumbnail of a URL's body at a size, or nil if no thumbnail matches the stored
-    /// body.
+    /// Returns the thumbnail of a URL's body at the size of `image`.
     ///
-    /// The body is not read. A thumbnail that is found counts as a cache hit. A missing thumbnail
-    /// is not counted, because the body is looked up next. Call this method only on a reader
-    /// thread.
+    /// Returns nil if no thumbnail matches the stored body. The body is not read. If a thumbnail is
+    /// found, it counts as a cache hit. If not, nothing is counted, because the body is looked up
+    /// next. Call this method only on a reader thread.
     func readThumbnail(
         _ image: ImageKey,
         of url: ImageURL,
@@ -55,9 +54,9 @@ extension DiskCache {
 
     /// Returns the thumbnail of a local file, or nil if no thumbnail matches the current file.
     ///
-    /// Call this method only on a thread that may wait for a disk. The call is not counted as a
-    /// lookup and does not start the scan, because a program that shows only local files has no
-    /// images in the cache directory and need not scan it.
+    /// Call this method only on a thread that may wait for a disk. The call does not count as a
+    /// lookup. It does not start the scan of the cache directory, because a program that shows only
+    /// local files has no images there.
     func readThumbnail(
         _ image: ImageKey,
         of picture: LocalPicture,
@@ -75,9 +74,10 @@ extension DiskCache {
         return thumbnail.image
     }
 
-    /// Stores a thumbnail under the same rules as `store`, if the body it was made from is stored.
+    /// Stores a thumbnail, under the same rules as `store`.
     ///
-    /// If a body must not be stored, its thumbnail must not be stored either.
+    /// The thumbnail is stored only if the body from which it was made is stored. If a body must
+    /// not be stored, its thumbnail must not be stored either.
     func storeThumbnail(
         _ bytes: [UInt8],
         for image: ImageKey,
@@ -91,7 +91,6 @@ extension DiskCache {
         stageThumbnail(bytes, as: kind, key, begun: begun)
     }
 
-    /// Stores the thumbnail of a local file.
     func storeThumbnail(
         _ bytes: [UInt8],
         for image: ImageKey,
@@ -105,8 +104,9 @@ extension DiskCache {
         stageThumbnail(bytes, as: kind, key, begun: begun)
     }
 
-    /// Returns whether a thumbnail of a URL's body is stored, without counting a lookup or checking
-    /// the stored bytes.
+    /// Returns whether a thumbnail of a URL's body is stored.
+    ///
+    /// The call does not count as a lookup, and the stored bytes are not checked.
     func containsThumbnail(for image: ImageKey, of url: ImageURL) async -> Bool {
         let (key, kind) = key(of: url).thumbnail(image)
         return await readers.runToEnd(priority: .normal) {
@@ -126,8 +126,8 @@ extension DiskCache {
         trimThumbnails(of: key.file)
     }
 
-    /// Schedules the deletion of an image's least recently used thumbnails if the image has more
-    /// thumbnails than `DiskInventory` permits.
+    /// Deletes the least recently used thumbnails of an image in the background, if the image has
+    /// more thumbnails than `DiskInventory` allows.
     ///
     /// A user who resizes a window repeatedly needs only the last few sizes.
     func trimThumbnails(of file: CacheFileName) {
@@ -138,8 +138,9 @@ extension DiskCache {
         }
     }
 
-    /// Returns a description of the stored body that `source` identifies, or nil if that body is no
-    /// longer stored.
+    /// Returns the description of the stored body from which a thumbnail was made.
+    ///
+    /// Returns nil if that body is no longer stored.
     private func description(
         of source: ThumbnailSource,
         _ key: DiskKey
@@ -158,7 +159,7 @@ extension DiskCache {
 
     /// Deletes a thumbnail that can no longer be used, unless it was replaced in the meantime.
     ///
-    /// The thumbnail is read again here, on the writer thread, so nothing is written between the
+    /// The thumbnail is read again on the writer thread, so no other write can happen between the
     /// check and the deletion.
     private func deleteUnlessNew(_ key: DiskKey, _ kind: EntryName.Kind, _ old: DiskEntry) {
         guard (try? find(key, kind))?.entry == old else { return }
@@ -167,7 +168,7 @@ extension DiskCache {
 }
 
 extension DiskKey {
-    /// Returns the key of this URL's thumbnail at a size.
+    /// Returns the key of the thumbnail of this URL's body at the size of `image`.
     func thumbnail(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         let owner = MessageDigest.sha256("\(url.fileKey)\nthumbnail \(image.shape)")
         let key = DiskKey(url: url, file: file, owner: owner)

@@ -1,10 +1,11 @@
 internal import Decoders
 
-/// A thumbnail as it is stored on disk: the image as it was shown, all properties that a load would
-/// report, and the source it was made from.
+/// A thumbnail as it is stored on disk.
 ///
-/// All data is in the file itself, where the entry's checksum covers it, because an extended
-/// attribute of this length would take a separate block. Numbers are little-endian.
+/// It consists of the image as it was shown, all properties that a load reports, and the source
+/// from which it was made. All data is in the file itself, where the entry's checksum covers it,
+/// because an extended attribute of this length would take a separate block. Numbers are
+/// little-endian.
 ///
 ///      0   1  the version of this format, 1
 ///      1   1  the version of the decoders
@@ -23,15 +24,17 @@ internal import Decoders
 ///          f  the format, as `ImageFormat.rawValue`
 ///             the pixels (`PackedPixels`)
 struct StoredThumbnail: Sendable {
-    /// The version of the decoders' results.
+    /// The version of the decoders.
     ///
-    /// The version must be raised whenever the decoded pixels or properties change, which
-    /// `StoredThumbnailTests` enforces.
+    /// Raise it whenever the decoded pixels or properties change; `StoredThumbnailTests` enforces
+    /// this.
     static let decoderVersion: UInt8 = 1
     /// The maximum number of pixels of a thumbnail; at four bytes per pixel, 2 MiB.
     static let maximumPixelCount = 1 << 19
-    /// The maximum size of an encoded thumbnail in bytes; encoding makes incompressible pixels
-    /// slightly larger.
+    /// The maximum size of an encoded thumbnail in bytes.
+    ///
+    /// If the pixels cannot be compressed, the encoded thumbnail is slightly larger than the
+    /// pixels.
     static let maximumByteCount = maximumPixelCount * 4 + (64 << 10)
 
     private static let version: UInt8 = 1
@@ -47,12 +50,12 @@ struct StoredThumbnail: Sendable {
     let image: DecodedImage
     let source: ThumbnailSource
 
-    /// Creates a thumbnail; nil if the image could not be restored exactly or is too large.
+    /// Creates a thumbnail; returns nil if the image cannot be restored exactly or is too large.
     ///
-    /// Damaged images are rejected because the file may be intact the next time, and previews
-    /// because they show only part of an image. Images with decoded animation frames are rejected,
-    /// too. If no frames were requested, a load reports only the first frame of an animation and
-    /// the number of frames, which can be stored.
+    /// A damaged image is rejected, because its file may be intact the next time. A preview is
+    /// rejected, because it is not the final image. An image with decoded animation frames is
+    /// rejected too. If no frames were requested, a load reports only the first frame of an
+    /// animation and the number of frames, which can be stored.
     init?(_ image: DecodedImage, madeFrom source: ThumbnailSource) {
         let size = image.pixels.size
         guard image.isFinal, image.damage == nil, image.animation == nil, !size.isEmpty,
@@ -64,9 +67,9 @@ struct StoredThumbnail: Sendable {
         (self.image, self.source) = (image, source)
     }
 
-    /// Returns the encoded thumbnail, or nil if there is not enough memory.
+    /// Encodes the thumbnail; returns nil if there is not enough memory.
     ///
-    /// Encoding takes a millisecond for 60,000 pixels.
+    /// This takes a millisecond for 60,000 pixels.
     func encoded() -> [UInt8]? {
         guard let pixels = PackedPixels.pack(image.pixels) else { return nil }
         let properties = image.properties

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The source that a stored thumbnail was made from; the thumbnail is valid only for that source.
+/// The source of a stored thumbnail; the thumbnail is valid only for this source.
 enum ThumbnailSource: Hashable, Sendable {
     /// A body on disk.
     case body(ContentChecksum)
@@ -10,11 +10,11 @@ enum ThumbnailSource: Hashable, Sendable {
     case file(FileStamp)
 }
 
-/// The identity of a file and of its current version, determined without reading it.
+/// The identity of a file and of its current version, known without reading the file.
 ///
 /// Device and inode identify the file, regardless of its name. Its length and the time of the last
 /// write change with its content. Programs such as `cp -p`, `touch -r` and archivers may set that
-/// time back, but not the time of the last inode change, which cannot be set.
+/// time back. They cannot set the time of the last inode change.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
     /// The length of the period after a change, in seconds, during which another change may get the
@@ -28,10 +28,12 @@ struct FileStamp: Hashable, Sendable {
     let byteCount: UInt64
     /// The time of the last write, in nanoseconds since 1970.
     private let modified: UInt64
-    /// The time of the last change of anything except the access time, in nanoseconds since 1970.
+    /// The time of the last inode change, in nanoseconds since 1970.
+    ///
+    /// Every change of the file sets it, except a change of the access time.
     private let changed: UInt64
 
-    /// Creates a stamp from the file status returned by the system.
+    /// Creates a stamp from the status of a file.
     init(_ status: stat) {
         func nanoseconds(_ time: timespec) -> UInt64 {
             UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000
@@ -44,9 +46,10 @@ struct FileStamp: Hashable, Sendable {
         changed = nanoseconds(status.st_ctim)
     }
 
-    /// Creates the stamp of a regular file, following symbolic links; nil if there is no such file.
+    /// Creates the stamp of a regular file; symbolic links are followed.
     ///
-    /// This initializer blocks. `path` uses the encoding of `FileText`.
+    /// Returns nil if there is no regular file at `path`, which is in the encoding of `FileText`.
+    /// This initializer blocks.
     init?(ofFile path: String) {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -55,8 +58,9 @@ struct FileStamp: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Returns whether the file's next change will get a different time stamp; `now` is the
-    /// wall-clock time in seconds since 1970.
+    /// Returns whether the next change of the file will get a different time stamp.
+    ///
+    /// `now` is the wall-clock time in seconds since 1970.
     func isSettled(at now: Int) -> Bool {
         let seconds = Int64(bitPattern: changed) / 1_000_000_000
         return (now &- Int(clamping: seconds)).magnitude > Self.settlingTime
@@ -69,7 +73,6 @@ struct FileStamp: Hashable, Sendable {
         return Int((nanoseconds - (nanoseconds < 0 ? 999_999_999 : 0)) / 1_000_000_000)
     }
 
-    /// Creates a stamp from `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         let numbers = (0..<5).map { bytes.dropFirst($0 * 8).prefix(8).littleEndian }
         (device, inode, byteCount) = (numbers[0], numbers[1], numbers[2])
@@ -83,15 +86,16 @@ struct FileStamp: Hashable, Sendable {
     }
 }
 
-/// A local image that may have stored thumbnails: a file, or a member of an archive.
+/// A local image for which thumbnails may be stored: a file, or a member of an archive.
 struct LocalPicture: Sendable {
     /// The path, in the encoding of `FileText`.
     let path: String
-    /// The member of the archive; empty if the image is not in an archive.
+    /// The name of the member in the archive; empty if the image is not in an archive.
     let member: String
 
-    /// Creates a value for the image of a load; nil if the image is neither a local file nor in an
-    /// `ImageContainer`.
+    /// Creates a value for the image of a load.
+    ///
+    /// Returns nil if the image is neither a local file nor in an `ImageContainer`.
     init?(_ key: LoadKey) {
         if let path = key.url.filePathBytes {
             self.path = FileText.text(path)
@@ -104,12 +108,12 @@ struct LocalPicture: Sendable {
         }
     }
 
-    /// Returns the key of the thumbnail that shows the file with this stamp at the size of `image`.
+    /// Returns the key of the thumbnail of the file at the size of `image`.
     ///
-    /// The key depends on the identity of the file, not on its path, so that other paths to the
-    /// file lead to the same thumbnail. It depends on nothing that changes, so that the thumbnail
-    /// of a changed file replaces the old one. It does not use digests of libcrypto, because
-    /// loading that library takes longer than loading a screenful of these thumbnails.
+    /// The key depends on the file's device and inode instead of its path, so all paths to the file
+    /// lead to the same thumbnail. It does not depend on the file's size and times, so the
+    /// thumbnail of a changed file replaces the old one. It does not use digests of libcrypto,
+    /// because loading that library takes longer than loading a screenful of these thumbnails.
     func key(_ stamp: FileStamp, _ image: ImageKey, _ url: ImageURL) -> (DiskKey, EntryName.Kind) {
         let place = "\(stamp.device):\(stamp.inode):\(member)"
         let file = CacheFileName(digest: Self.digest(of: place))

@@ -1,17 +1,18 @@
 internal import Decoders
 internal import SystemSupport
 
-/// A store that saves images to disk in the background, as they were shown, and looks them up.
+/// A store that saves images as thumbnails on disk in the background, as they were shown.
 ///
-/// This type is thread-safe. One thread with a higher nice value than all others packs the images,
-/// so images that are about to be shown never wait for this thread. The queue is limited. Images
-/// beyond the limit are dropped, and so are all waiting images when memory is short or the program
-/// ends. The only cost is another decode.
+/// This type is thread-safe. The images are packed on one thread with a higher nice value than all
+/// others, so images that are about to be shown never wait for this thread. The total size of
+/// waiting images is limited. Images beyond the limit are dropped. All waiting images are dropped
+/// if memory is short or the program ends. A dropped image only has to be decoded again later.
 final class ThumbnailStore: Sendable {
-    /// The maximum total size of the queued images and bodies, in bytes.
+    /// The maximum total size of the waiting images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The size in bytes up to which a body or file gets no thumbnail, because the thumbnail would
-    /// take as much space and save only 0.2 ms.
+    /// The size limit in bytes up to which a body or file gets no thumbnail.
+    ///
+    /// The thumbnail would take as much space and save only 0.2 ms.
     private static let leastByteCount = 4 << 10
 
     private struct State {
@@ -19,8 +20,9 @@ final class ThumbnailStore: Sendable {
         var isPaused = false
         var isStopped = false
 
-        /// Reserves space in the queue and returns whether there was enough space; a single image
-        /// always fits.
+        /// Reserves space in the queue; returns false if there is not enough space.
+        ///
+        /// If the queue is empty, an image of any size fits.
         mutating func add(_ byteCount: Int, limit: Int) -> Bool {
             guard !isPaused, !isStopped,
                 pendingByteCount == 0 || byteCount <= limit - pendingByteCount
@@ -30,13 +32,13 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// The source that an image was made from.
+    /// The source from which an image was made.
     enum Origin: Sendable {
-        /// A body that is stored on the disk or is about to be stored there.
+        /// A body that is stored on disk or will be stored soon.
         case body([UInt8])
         /// A partial body that is stored on the disk.
         case partial([UInt8])
-        /// A file that had this stamp before it was read.
+        /// A file, and its stamp before it was read.
         case file(LocalPicture, FileStamp)
 
         var byteCount: Int {
@@ -55,8 +57,9 @@ final class ThumbnailStore: Sendable {
     private let packer: WorkerPool
     private let state = Protected(State())
 
-    /// Creates a store; `registry` defines the formats of the images, and `limits` their maximum
-    /// sizes.
+    /// Creates a store.
+    ///
+    /// `registry` determines the formats of the images, and `limits` their maximum sizes.
     init(
         disk: DiskCache,
         files: LocalFiles,
@@ -74,8 +77,9 @@ final class ThumbnailStore: Sendable {
 
     // MARK: Finding
 
-    /// Returns the thumbnail of a URL's body, or nil if it does not exist or the task was
-    /// cancelled.
+    /// Returns the thumbnail of a URL's body.
+    ///
+    /// Returns nil if there is no such thumbnail, or if the task was cancelled.
     func thumbnail(
         for image: ImageKey,
         of url: ImageURL,
@@ -89,15 +93,14 @@ final class ThumbnailStore: Sendable {
         return found.flatMap(\.self).flatMap { isAllowed($0.image) ? $0 : nil }
     }
 
-    /// The result of looking up a local file.
     struct LocalLookup: Sendable {
         /// The current stamp of the file; nil if it cannot be determined.
         var stamp: FileStamp?
-        /// The thumbnail of the file, if it was requested and exists.
+        /// The thumbnail of the file; nil if it was not requested or does not exist.
         var image: DecodedImage?
     }
 
-    /// Looks up the current stamp of a local file, and its thumbnail if `reads` is true.
+    /// Returns the current stamp of a local file and, if `reads` is true, its thumbnail.
     func look(
         at picture: LocalPicture,
         _ url: ImageURL,
@@ -118,8 +121,9 @@ final class ThumbnailStore: Sendable {
         return found
     }
 
-    /// Returns whether an image is within the limits; images that the decoders would reject are not
-    /// shown.
+    /// Returns whether an image is within the limits.
+    ///
+    /// The decoders would reject a larger image, so its thumbnail is not shown either.
     private func isAllowed(_ image: DecodedImage) -> Bool {
         let size = image.properties.size
         return size.pixelCount <= limits.maximumPixelCount
@@ -128,8 +132,10 @@ final class ThumbnailStore: Sendable {
 
     // MARK: Storing
 
-    /// Stores an image in the background, or drops it if it is too large, if its source is so small
-    /// that a thumbnail saves no time, or if the queue is full.
+    /// Stores an image as a thumbnail in the background.
+    ///
+    /// The image is dropped if it is too large, if its source is so small that a thumbnail saves no
+    /// time, or if the queue is full.
     func keep(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -157,7 +163,7 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Packs and stores an image; must be called on the packer's thread.
+    /// Packs and stores an image; call this method only on the packer's thread.
     private func store(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -183,14 +189,15 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Whether the store is paused because of memory pressure; if so, waiting images are dropped
-    /// and no others are accepted.
+    /// Whether the store is paused because of memory pressure.
+    ///
+    /// While the store is paused, waiting images are dropped, and new images are not accepted.
     var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set { state.withLock { $0.isPaused = newValue } }
     }
 
-    /// Drops waiting images and accepts no others, because the program is ending.
+    /// Drops waiting images, and accepts no new ones, because the program is ending.
     func stop() {
         state.withLock { $0.isStopped = true }
     }
@@ -203,10 +210,10 @@ final class ThumbnailStore: Sendable {
 }
 
 extension ThumbnailStore {
-    /// Returns the store of an engine, or nil if the engine stores nothing on disk or if a hook
-    /// changes the stored bodies.
+    /// Creates the store of an engine.
     ///
-    /// A program that encrypts bodies does not want unencrypted images next to them.
+    /// Returns nil if the engine stores nothing on disk, or if a hook changes the stored bodies. A
+    /// program that encrypts bodies does not want unencrypted images next to them.
     static func of(
         _ cache: ImageCache,
         _ decoding: DecodeStage,

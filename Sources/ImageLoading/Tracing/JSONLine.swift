@@ -1,11 +1,9 @@
-/// A JSON object on one line, built field by field, in UTF-8.
+/// A JSON object on one line, in UTF-8, to which fields are added one by one.
 ///
-/// Foundation's encoder is not used, because encoding would take longer than most of the events
-/// that are recorded.
+/// Foundation's encoder is not used, because it would take longer than most of the recorded events.
 package struct JSONLine {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
-    /// Starts an object.
     package init() {}
 
     /// Ends the object and returns its bytes.
@@ -29,7 +27,7 @@ package struct JSONLine {
         bytes += (value ? "true" : "false").utf8
     }
 
-    /// Adds a duration in seconds with six decimals, truncated; negative values count as 0.
+    /// Adds a duration in seconds with six decimals, truncated; a negative duration becomes 0.
     mutating func add(_ name: String, _ duration: Duration) {
         addName(name)
         let (seconds, attoseconds) = max(duration, .zero).components
@@ -39,13 +37,12 @@ package struct JSONLine {
         bytes += microseconds.utf8
     }
 
-    /// Adds a value that is already JSON, with characters that affect a terminal escaped.
+    /// Adds a value that is already JSON; characters that affect a terminal are escaped.
     package mutating func add(_ name: String, json: String) {
         addName(name)
         bytes += EscapedText.of(json).utf8
     }
 
-    /// Adds a nested object.
     package mutating func add(_ name: String, _ object: consuming JSONLine) {
         addName(name)
         bytes += object.closed()
@@ -77,14 +74,14 @@ package struct JSONLine {
     }
 }
 
-/// Functions that escape the characters that must not reach a terminal, either directly or in a
-/// file that a user may view in a terminal.
+/// Functions that escape the characters that must not reach a terminal.
 ///
-/// The escapes are those of JSON, such as `\u001b`.
+/// They could reach it directly, or through a file that a user views in a terminal. The escapes are
+/// those of JSON, such as `\u001b`.
 package enum EscapedText {
     /// Returns whether a character must be escaped because it does more than display a glyph.
     ///
-    /// These characters are control characters (including DEL), format characters (text direction,
+    /// Such characters are control characters (including DEL), format characters (text direction,
     /// zero width, tags), and line and paragraph separators.
     package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value < 0x20 || scalar.value >= 0x7F else { return false }
@@ -94,9 +91,10 @@ package enum EscapedText {
         }
     }
 
-    /// Returns the text with all characters escaped for which `mustEscape` returns true.
+    /// Returns the text after escaping all characters for which `mustEscape` returns true.
     ///
-    /// A complete JSON text keeps its meaning, because it contains such characters only in strings.
+    /// If the text is complete JSON, its meaning does not change, because JSON contains such
+    /// characters only in strings.
     package static func of(_ text: String, keepingLineFeeds: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         guard !isPlain else { return text }
@@ -111,7 +109,7 @@ package enum EscapedText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends an escape with four hexadecimal digits for each UTF-16 code unit of a character.
+    /// Appends a character as escapes with four hexadecimal digits, one for each UTF-16 code unit.
     fileprivate static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)

@@ -1,4 +1,4 @@
-/// An event of the engine that is reported to observers.
+/// An event of the engine, which is reported to a listener.
 ///
 /// `--trace` writes each event as a line of JSON.
 public struct TraceEvent: Hashable, Sendable {
@@ -12,9 +12,9 @@ public struct TraceEvent: Hashable, Sendable {
         case hit(ImageSource)
         /// No cache contained the image.
         case missed
-        /// A transfer starts; `resumedFrom` bytes were received by an earlier transfer.
+        /// A transfer started; the first `resumedFrom` bytes were received by an earlier transfer.
         case started(resumedFrom: Int)
-        /// The head of the response was received.
+        /// The status line and header fields of the response were received.
         case firstByte(status: Int, expected: Int?)
         /// Body bytes were received.
         case progress(LoadProgress)
@@ -22,15 +22,16 @@ public struct TraceEvent: Hashable, Sendable {
         case notModified
         /// An image was decoded or processed; the value is the duration of this work.
         case decoded(Duration)
-        /// A body or an image of this size was stored.
+        /// A body or an image of `byteCount` bytes was stored.
         case stored(ImageSource, byteCount: Int)
-        /// A transient failure occurred; the next attempt follows after a pause.
+        /// A transient failure occurred; the next attempt begins after the pause.
         case retried(attempt: Int, pause: Duration)
-        /// A transfer continues without a listener.
+        /// All listeners have left, but the transfer continues.
         case detached
-        /// The last listener left, so `savedByteCount` announced bytes need not be sent.
+        /// The last listener has left, so `savedByteCount` announced bytes need not be received.
         case cancelled(savedByteCount: Int)
-        /// The received part is sufficient, so `savedByteCount` announced bytes need not be sent.
+        /// The received part is sufficient, so `savedByteCount` announced bytes need not be
+        /// received.
         case stoppedEarly(savedByteCount: Int)
         /// A load ended with an image from this source.
         case succeeded(ImageSource)
@@ -40,14 +41,15 @@ public struct TraceEvent: Hashable, Sendable {
         case evicted(ImageSource, count: Int, byteCount: Int)
         /// A cache was emptied or trimmed, or entries expired, for the given reason.
         case purged(ImageSource, byteCount: Int, reason: String)
-        /// Requests to a host are suspended for a while, or are permitted again.
+        /// Requests to a host were suspended, or are allowed again.
         case hostAvailability(isAvailable: Bool)
     }
 
     /// The time of the event on the engine's monotonic clock.
     public var time: Duration
-    /// The URL without its secrets (user, password and query), or the host; nil if the event
-    /// concerns neither.
+    /// The URL without its secrets (user, password and query), or the host.
+    ///
+    /// Nil if the event concerns neither.
     public var subject: String?
     /// The kind of the event.
     public var kind: Kind
@@ -60,7 +62,7 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// Passes the events of the engine's components to a listener, if there is one.
+/// A value that sends the events of the engine's components to the listener, if there is one.
 ///
 /// `record` may be called on any thread, but never while a lock is held. The listener must return
 /// quickly.
@@ -75,10 +77,10 @@ struct Tracer: Sendable {
 
     static let silent = Tracer(clock: .system, listener: nil)
 
-    /// Whether there is a listener; if there is none, costly events need not be created.
+    /// Whether there is a listener; if not, events that are expensive to create can be omitted.
     var isListening: Bool { listener != nil }
 
-    /// Reports an event, after removing the secrets from its URL.
+    /// Sends an event to the listener, after removing the secrets from the URL.
     func record(_ kind: TraceEvent.Kind, url: @autoclosure () -> String? = nil) {
         guard let listener else { return }
         let subject = url().map(URLParts.redacted)

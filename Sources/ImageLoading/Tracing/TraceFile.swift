@@ -17,7 +17,7 @@ public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible
 final class TraceFile: Sendable {
     private let descriptor: Int32
 
-    /// Creates the file, or empties it.
+    /// Creates the file, or empties an existing file.
     init(path: String) throws(TraceFileError) {
         // A pipe without a reader must not prevent the program from starting, and a reader that has
         // stopped must not prevent the program from ending, so the file is opened with O_NONBLOCK.
@@ -38,8 +38,8 @@ final class TraceFile: Sendable {
 
     /// Writes all bytes; returns nil, or an error message if writing fails.
     ///
-    /// If the reader has stopped, `goesOn` is called ten times per second, and returns whether to
-    /// continue waiting.
+    /// If the reader of a pipe has stopped reading, `goesOn` is called ten times per second. If it
+    /// returns false, the method stops waiting.
     func write(_ bytes: [UInt8], goesOn: () -> Bool) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,10 +1,9 @@
-/// Functions that convert trace events to lines of JSON; `Documentation/Trace.md` describes the
-/// fields.
+/// Functions that convert trace events to JSON; `Documentation/Trace.md` describes the fields.
 ///
-/// This type has no side effects. The names of events and fields are a contract: names may be added
-/// but not changed.
+/// This type has no side effects. Programs rely on the names of events and fields: names may be
+/// added, but not changed.
 enum TraceLine {
-    /// The version of the format, in the first line of each file.
+    /// The version of the format, which is written in the first line of each file.
     static let version = 1
 
     /// Returns the line for an event, without a line feed.
@@ -17,8 +16,9 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the first line of a trace, which relates the times of all lines to the wall-clock
-    /// time.
+    /// Returns the first line of a trace, which contains the wall-clock time.
+    ///
+    /// It allows readers to convert the times of all lines to wall-clock times.
     static func start(_ time: Duration, wallTime: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -28,7 +28,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the line that reports `count` missing events.
+    /// Returns the line that reports that `count` events are missing.
     static func gap(_ time: Duration, count: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -37,7 +37,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the last line; a file without this line is truncated.
+    /// Returns the last line; if a file does not end with this line, the trace is incomplete.
     static func end(_ time: Duration, _ summary: TraceSummary) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -120,7 +120,7 @@ extension TraceEvent.Kind {
         line.add("message", LoadLog.publicReason(of: error))
     }
 
-    /// The reason for the failure of a load, without secrets of its URL; nil for other events.
+    /// The reason why a load failed, without the secrets of its URL; nil for other events.
     package var publicFailure: String? {
         guard case .failed(let error) = self else { return nil }
         return LoadLog.publicReason(of: error)

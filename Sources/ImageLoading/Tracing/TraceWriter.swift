@@ -1,32 +1,34 @@
 import SystemSupport
 
-/// The result of a trace.
+/// The number of events in a trace, and the reason why it is incomplete, if any.
 public struct TraceSummary: Hashable, Sendable {
     /// The number of events in the file.
     public internal(set) var writtenCount = 0
-    /// The number of events that are missing from the file, because they were recorded faster than
-    /// they could be written or because writing failed.
+    /// The number of events that are missing from the file.
+    ///
+    /// These events were recorded faster than they could be written, or writing failed.
     public internal(set) var droppedCount = 0
-    /// The reason why writing ended early, or nil if there was no error.
+    /// The reason why writing failed; nil if there was no error.
     public internal(set) var failure: String?
 }
 
-/// A writer that stores trace events in a file, with one JSON object on each line (see
-/// `Documentation/Trace.md`).
+/// An object that writes trace events to a file, one JSON object per line.
+///
+/// `Documentation/Trace.md` describes the format:
 ///
 ///     let trace = try TraceWriter(path: "trace.jsonl")
 ///     configuration.trace = { trace.record($0) }
 ///     …
 ///     trace.finish()
 ///
-/// `record` takes less than a microsecond on any thread and never waits: the writer's own thread
-/// converts events to text and writes them immediately. If the thread cannot keep up, events are
-/// dropped, and a line reports how many events are missing at that point.
+/// `record` takes less than a microsecond on any thread and never waits. The writer's own thread
+/// converts the events to text and writes them immediately. If this thread cannot keep up, events
+/// are dropped, and a line reports how many events are missing at that point.
 public final class TraceWriter: Sendable {
-    /// The maximum number of waiting events, about 2 MB.
+    /// The maximum number of events that wait to be written, about 2 MB.
     static let standardCapacity = 8192
-    /// The number of attempts to write to a reader that has stopped reading, once the trace is
-    /// closed; each attempt lasts 0.1 seconds.
+    /// The number of attempts to continue writing after the trace was closed, if the reader has
+    /// stopped; each attempt takes 0.1 seconds.
     private static let lastTries = 10
 
     private struct State {
@@ -35,13 +37,13 @@ public final class TraceWriter: Sendable {
         var hasEnded = false
     }
 
-    /// The state shared with the thread.
+    /// The state that the writer shares with its thread.
     ///
-    /// The thread does not own the writer, so releasing the writer can end the thread.
+    /// The thread does not retain the writer. Therefore releasing the writer ends the thread.
     private let state: Monitor<State>
     private let clock: LoadingClock
 
-    /// Creates the file, or empties it, and starts the thread.
+    /// Creates the file or empties an existing file, and starts the thread.
     public convenience init(path: String) throws(TraceFileError) {
         try self.init(path: path, capacity: Self.standardCapacity, clock: .system)
     }
@@ -115,7 +117,7 @@ public final class TraceWriter: Sendable {
         return lines + [TraceLine.gap(clock.uptime(), count: batch.droppedCount)]
     }
 
-    /// Writes several lines with a single call to the file.
+    /// Writes several lines together, in one call.
     private static func write(
         _ lines: [[UInt8]],
         _ file: TraceFile,
@@ -139,11 +141,11 @@ extension TraceSummary {
     }
 }
 
-/// A bounded queue of events that wait to be written.
+/// A queue of events that wait to be written, with a limited length.
 ///
 /// This type has no side effects.
 struct TraceQueue: Sendable {
-    /// The next events to write, and the number of missing events after them.
+    /// The next events to write, and the number of events that were dropped after them.
     struct Batch: Equatable, Sendable {
         var events: [TraceEvent] = []
         var droppedCount = 0
@@ -151,7 +153,6 @@ struct TraceQueue: Sendable {
 
     private let capacity: Int
     private var batch = Batch()
-    /// Whether the queue accepts no more events.
     private(set) var isClosed = false
 
     init(capacity: Int) {

@@ -1,24 +1,25 @@
 internal import CZlib
 
-/// A decoder for the `gzip` or `deflate` content coding of one body (RFC 9110, 8.4.1).
+/// A decoder for a body with the content coding `gzip` or `deflate` (RFC 9110, 8.4.1).
 ///
-/// libcurl's own decoding is not used because it accepts a compressed body as complete wherever the
-/// connection ends. Use a decoder only on the thread that creates it.
+/// libcurl's own decoder is not used, because it accepts a compressed body as complete wherever the
+/// connection ends. Use a decoder only on the thread that has created it.
 package final class ContentDecoder {
-    /// The value of `Accept-Encoding` that offers the supported codings.
+    /// The value of the `Accept-Encoding` field, with the supported content codings.
     static let offer = "gzip, deflate"
 
-    /// The result of decoding a piece of the body.
+    /// The result of decompressing a chunk of the body.
     package enum Outcome: Hashable {
         case wantsMore
-        /// The receiver of the decoded bytes accepts no more bytes.
+        /// The receiver does not accept any more decompressed bytes.
         case refused
         /// The data cannot be decompressed.
         case damaged
     }
 
-    /// The maximum size of a decompressed chunk in bytes; in most cases, the output for one read of
-    /// the transport fits into one chunk.
+    /// The maximum size of a decompressed chunk in bytes.
+    ///
+    /// The decompressed bytes of one read of the transport usually fit into one chunk.
     private static let pieceByteCount = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -31,8 +32,9 @@ package final class ContentDecoder {
     /// Whether the end of the compressed data has been reached.
     package private(set) var isAtEnd = false
 
-    /// Creates a decoder for a content coding, or returns nil if the coding was not offered or
-    /// several codings are stacked.
+    /// Creates a decoder for a content coding.
+    ///
+    /// Returns nil if the coding was not offered, or if several codings are combined.
     package convenience init?(_ coding: String) {
         switch coding.lowercased() {
         case "gzip", "x-gzip": self.init(isGzip: true, isBare: false)
@@ -41,7 +43,7 @@ package final class ContentDecoder {
         }
     }
 
-    /// Creates a decoder for a deflated member of a zip archive.
+    /// Creates a decoder for a compressed member of a zip archive.
     package convenience init() {
         self.init(isGzip: false, isBare: true)
     }
@@ -60,8 +62,9 @@ package final class ContentDecoder {
         piece.deallocate()
     }
 
-    /// Decompresses the next bytes of the body and passes the result to `take` in chunks, until
-    /// `take` returns false.
+    /// Decompresses the next bytes of the body.
+    ///
+    /// The result is passed to `take` in chunks, until `take` returns false.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -76,8 +79,9 @@ package final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Decompresses until the end of `bytes` or of the compressed data; afterwards, `stream` refers
-    /// to the unread bytes.
+    /// Decompresses until the end of `bytes` or the end of the compressed data.
+    ///
+    /// Afterwards, `stream` refers to the bytes that were not read.
     private func decodeMember(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -107,11 +111,10 @@ package final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Starts a new compressed stream unless one is in progress; returns false if a stream cannot
-    /// begin with the byte `first`.
+    /// Starts a new compressed stream, unless one is in progress.
     ///
-    /// A gzip body may have several members (RFC 1952, 2.2). Any other bytes after the end are
-    /// ignored, as browsers do.
+    /// Returns false if no stream can begin with the byte `first`. A gzip body may have several
+    /// members (RFC 1952, 2.2). Any other bytes after the end are ignored, as in browsers.
     private func begin(with first: UInt8) -> Bool {
         guard needsBeginning else { return true }
         if isAtEnd {

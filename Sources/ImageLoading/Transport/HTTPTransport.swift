@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A way to transfer bytes over the network.
+/// A type that transfers bytes over the network.
 ///
-/// The manager accesses the network only through this protocol.
+/// The manager uses the network only through this protocol.
 public protocol HTTPTransport: Sendable {
     /// Starts a transfer and returns immediately.
     ///
@@ -13,11 +13,11 @@ public protocol HTTPTransport: Sendable {
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     )
 
-    /// Starts a transfer and delivers its events in batches.
+    /// Starts a transfer, and delivers its events in batches.
     ///
-    /// A transport that often has several events of a transfer available delivers them together, in
-    /// order, so that the receiver makes one decision for all events. The default implementation
-    /// delivers each event separately.
+    /// If several events of a transfer are available at the same time, the transport delivers them
+    /// together, in order, so that the receiver can handle them in one step. The default
+    /// implementation delivers each event separately.
     func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -25,8 +25,9 @@ public protocol HTTPTransport: Sendable {
 
     /// Ends a transfer without a `finished` event.
     ///
-    /// An event that is being delivered may still arrive. Unknown and finished transfers are
-    /// ignored. Callers must not call this method before `start` of the same transfer has returned.
+    /// If an event is being delivered, it is still delivered. If the transfer is unknown or has
+    /// ended, nothing happens. Do not call this method before `start` of the same transfer has
+    /// returned.
     func cancel(_ id: TransferID)
 }
 
@@ -40,7 +41,7 @@ extension HTTPTransport {
     }
 }
 
-/// A transport that delivers its events in batches; `start` passes on the events one by one.
+/// A transport that implements `startBatching`; its `start` delivers the events one by one.
 protocol BatchingTransport: HTTPTransport {}
 
 extension BatchingTransport {
@@ -54,32 +55,33 @@ extension BatchingTransport {
     }
 }
 
-/// An event of a transfer: at most one head, any number of chunks, and one end, in this order.
+/// An event of a transfer: at most one head, then any number of chunks, then one end.
 public enum TransferEvent: Sendable {
-    /// The response's head.
+    /// The status and the header fields of the response.
     case head(TransferHead)
     /// The next bytes of the body; the array is never changed afterwards.
     case chunk([UInt8])
-    /// The end of the transfer; nil on success, otherwise the error.
+    /// The end of the transfer, with its error; nil if the transfer succeeded.
     case finished(ImageLoadingError?)
 }
 
-/// The head of a final response (redirects are followed inside the transport).
+/// The status and the header fields of the final response, after all redirects.
 public struct TransferHead: Hashable, Sendable {
     /// The HTTP status code.
     public let status: Int
-    /// The Content-Length, if it was sent and the body is not content-encoded.
+    /// The value of Content-Length; nil if it was not sent or if the body has a content coding.
     public let expectedByteCount: Int?
     /// The header fields, keyed by lowercase name.
     ///
-    /// The lines of a list field are joined; for any other field, the last line is used.
+    /// If a field has several lines, the lines of a list field are joined, and the last line of any
+    /// other field is used.
     public let headers: [String: String]
     /// The URL of the response, after redirects; nil if the transport does not know it.
     public var url: String?
-    /// The HTTP version used: "1.0", "1.1", "2" or "3"; nil if the transport does not know it.
+    /// The HTTP version of the response: "1.0", "1.1", "2" or "3"; nil if it is not known.
     public let httpVersion: String?
-    /// Whether the server's certificate failed verification and was accepted because the request's
-    /// policy allows it.
+    /// Whether the server's certificate failed verification, and was accepted because the policy of
+    /// the request allows it.
     public var hasUnverifiedCertificate = false
 
     /// Creates a head.
@@ -102,7 +104,7 @@ public struct TransferID: Hashable, Sendable {
 
     package let rawValue: UInt64
 
-    /// Creates an identifier with a chosen number; `unique()` returns an unused identifier.
+    /// Creates an identifier with a given number; use `unique()` for an unused identifier.
     package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }

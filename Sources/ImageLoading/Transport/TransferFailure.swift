@@ -1,13 +1,15 @@
 /// A transfer error below the HTTP level.
 public struct TransferFailure: Hashable, Sendable {
-    /// The kind of failure, which determines the class of the error, whether the transfer is
-    /// retried, and how long the failure is remembered.
+    /// The kind of a failure.
+    ///
+    /// It determines the class of the error, whether the transfer is retried, and how long the
+    /// failure is remembered.
     public enum Kind: String, CaseIterable, Sendable {
-        /// There is no network.
+        /// The network is unavailable.
         case noNetwork
-        /// The host name has no address.
+        /// The name of the host could not be resolved.
         case hostNotFound
-        /// The proxy's name has no address.
+        /// The name of the proxy could not be resolved.
         case proxyNotFound
         /// The host is unreachable or refuses the connection.
         case noConnection
@@ -15,26 +17,29 @@ public struct TransferFailure: Hashable, Sendable {
         case timedOut
         /// The connection broke before the response was complete.
         case connectionLost
-        /// TLS failed: an untrusted certificate, or no common version.
+        /// TLS failed: the certificate is not trusted, or there is no common TLS version.
         case insecure
-        /// An invalid URL or a scheme that is not allowed, in the request or in a redirect, or a
-        /// redirect from `https` to `http`.
+        /// The URL is invalid, has a scheme that is not allowed, or was redirected to such a URL.
+        ///
+        /// A redirect from `https` to `http` is not allowed either.
         case badURL
         /// The response is not HTTP.
         case notHTTP
-        /// The body cannot be decoded: its content coding is unknown, or its data is damaged.
+        /// The body cannot be decompressed: its content coding is unknown, or its data is damaged.
         case badEncoding
-        /// The response head is larger than any image requires.
+        /// The header fields are larger than any image requires.
         case headTooLarge
         /// The transfer exceeded the maximum number of redirects.
         case tooManyRedirects
-        /// The body is larger than the limit; if the limit is known, the error is `tooLarge`
-        /// instead.
+        /// The body is larger than the limit.
+        ///
+        /// If the limit is known, the error has the reason `tooLarge` instead.
         case tooLarge
         /// No memory, thread or file descriptor is left; the host is not at fault.
         case noResources
-        /// A system library is not installed: libcurl for transfers, or libcrypto for the names of
-        /// cache entries.
+        /// A system library is not installed.
+        ///
+        /// libcurl is needed for transfers, and libcrypto for the names of cache entries.
         case missingLibrary
         /// Any other failure; a retry does not help.
         case other

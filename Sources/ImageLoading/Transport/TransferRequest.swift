@@ -1,16 +1,16 @@
 /// A request to the transport.
 public struct TransferRequest: Hashable, Sendable {
-    /// The identifier to pass to `cancel`.
+    /// The identifier, which can be passed to `cancel`.
     public let id: TransferID
     /// An absolute `http` or `https` URL.
     public var url: String
-    /// Header fields sent in addition to the transport's own.
+    /// The header fields to send in addition to the transport's own.
     public var headers: [HeaderField]
-    /// The maximum size of the body in bytes; a larger body ends the transfer with `tooLarge`.
+    /// The maximum size of the body in bytes; if it is larger, the transfer ends with `tooLarge`.
     public var maximumByteCount: Int
-    /// The rules for communicating with the server.
+    /// The rules for this transfer.
     public var policy: TransferPolicy
-    /// Whether the transfer must not reuse a connection, because the last connection broke.
+    /// Whether the transfer must use a new connection, because the previous connection broke.
     public var needsNewConnection = false
 
     /// Creates a request.
@@ -29,39 +29,39 @@ public struct TransferRequest: Hashable, Sendable {
     }
 }
 
-/// The rules for how a transfer communicates with the server.
+/// The rules for a transfer, such as cookies, certificates and credentials.
 public struct TransferPolicy: Hashable, Sendable {
     /// Whether cookies are sent, and stored in memory for each host.
     public var handlesCookies = false
-    /// Whether a certificate that fails verification is accepted, from the URL's own host only.
+    /// Whether a certificate that fails verification is accepted; only from the host of the URL.
     public var allowsInvalidCertificates = false
     /// Whether addresses of this machine and of private networks are refused.
     ///
-    /// Set this property for URLs from a feed on the network. The rule also applies after a
-    /// redirect, and to any host name that resolves to such an address.
+    /// Set this property for URLs from a feed on the network. The rule also applies to redirects,
+    /// and to every host name that is resolved to such an address.
     public var refusesPrivateAddresses = false
-    /// Whether an image is refused if its server does not want it collected, indexed or used for
-    /// training (`X-Robots-Tag`).
+    /// Whether an image is refused if its server does not allow collecting, indexing or training
+    /// (`X-Robots-Tag`).
     public var heedsRobotsTag = false
-    /// The limits that apply in addition to the limits of every transfer.
+    /// Additional limits for this transfer.
     package var limits = TransferLimits()
-    /// The login for the URL's own host.
+    /// The login for the host of the URL.
     ///
-    /// The login is sent only if the host requests one, and never after a redirect to another host.
+    /// It is sent only if the host requests a login, and never after a redirect to another host.
     public var credentials: HTTPCredentials?
 
     /// Creates the default policy: no cookies, valid certificates, any address, no credentials.
     public init() {}
 }
 
-/// The limits of one transfer; nil means no additional limit.
+/// Additional limits for one transfer; nil means no additional limit.
 package struct TransferLimits: Hashable, Sendable {
     /// The maximum size of the body in bytes.
     package var byteCount: Int?
     /// The maximum time from the start to the last byte.
     ///
-    /// A server that sends slowly may never reach the limit for silent servers, so a separate limit
-    /// is necessary.
+    /// This limit stops a server that sends slowly but never stays silent long enough to reach
+    /// `CurlTransportConfiguration.idleTimeout`.
     package var time: Duration?
 
     package init(byteCount: Int? = nil, time: Duration? = nil) {
@@ -93,14 +93,14 @@ extension HTTPCredentials: CustomStringConvertible, CustomDebugStringConvertible
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// One header line of a request.
+/// A header field of a request.
 public struct HeaderField: Hashable, Sendable {
-    /// The name; case-insensitive in HTTP.
+    /// The name of the field; HTTP ignores its case.
     public var name: String
-    /// The value.
+    /// The value of the field.
     ///
-    /// A field is not sent if its name or value contains a control character, so that external text
-    /// cannot inject header lines (RFC 9110, 5.5).
+    /// A field is not sent if its name or value contains a control character. Therefore text from
+    /// outside the program cannot add header lines (RFC 9110, 5.5).
     public var value: String
 
     /// Creates a field from a name and a value.
@@ -109,7 +109,7 @@ public struct HeaderField: Hashable, Sendable {
         self.value = value
     }
 
-    /// Returns whether the field has this name, ignoring case.
+    /// Returns whether the field has this name; case is ignored.
     public func isNamed(_ other: String) -> Bool {
         name.lowercased() == other.lowercased()
     }

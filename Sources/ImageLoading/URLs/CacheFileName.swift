@@ -1,19 +1,22 @@
 public import Decoders
 
-/// The name of a URL's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
-/// digest, MD5 by default, and the URL's extension if it has 1 to 8 ASCII letters or digits.
+/// The name of a URL's file in the disk cache.
+///
+/// The name consists of 32 lowercase hexadecimal digits of the URL's digest, MD5 by default, and of
+/// the URL's extension if it has 1 to 8 ASCII letters or digits.
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
-/// A name takes 24 bytes and no heap allocation, because a large cache stores one name for each of
+/// A value takes 24 bytes and no heap allocation, because a large cache stores one name for each of
 /// its files.
 public struct CacheFileName: Hashable, Sendable {
     private let digest: MessageDigest
-    /// The extension, up to eight ASCII characters with the first character in the highest byte,
-    /// padded with zeros.
+    /// The extension: up to eight ASCII characters, with the first character in the highest byte.
+    ///
+    /// Unused bytes are zero.
     private let packedExtension: UInt64
 
-    /// Creates the name of the URL's file, derived from its `cacheName` if it has one.
+    /// Creates the name of a URL's file; if the URL has a `cacheName`, the name is derived from it.
     public init(_ url: ImageURL, naming: CacheFileNaming = .md5) {
         digest =
             switch naming {
@@ -29,9 +32,9 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = 0
     }
 
-    /// Creates a name from a string; returns nil if this type never produces such a string.
+    /// Parses a file name; returns nil if the cache never creates a file with this name.
     ///
-    /// Other files in a directory are therefore never mistaken for files of the cache.
+    /// Therefore other files in a directory are not mistaken for files of the cache.
     public init?(parsing name: String) {
         let digits = Array(name.utf8.prefix(32))
         guard digits.count == 32, digits.allSatisfy(Self.isLowercaseHexadecimal) else { return nil }
@@ -81,35 +84,33 @@ extension CacheFileName: CustomStringConvertible {
     }
 }
 
-/// The scheme for deriving file names from URLs.
+/// The method by which file names are derived from URLs.
 ///
-/// A cache uses one scheme for all files. Files stored under the other scheme are no longer found,
-/// and are evicted once they are the least recently used files.
+/// A cache uses one method for all its files. If the method changes, existing files are no longer
+/// found, and are evicted when they are the least recently used files.
 public enum CacheFileNaming: Hashable, Sendable {
     /// MD5, as in SDWebImage 3.x.
     ///
-    /// Two URLs with the same MD5 digest can be constructed on purpose. Such URLs share a file name
-    /// but never an image, because each entry records its owner.
+    /// It is possible to create two URLs with the same MD5 digest. They share a file name, but one
+    /// URL never gets the other's image, because each entry records its owner.
     case md5
-    /// The first 32 digits of SHA-256; no two URLs with the same name are known.
+    /// The first 32 digits of SHA-256; no two URLs with the same digits are known.
     case sha256
 }
 
-/// The key of a decoded image in memory; one URL may have images in several sizes.
+/// The key of a decoded image in memory; a URL may have images of several sizes.
 public struct ImageKey: Hashable, Sendable {
     /// The URL's `cacheKey`.
     public let url: String
-    /// The box that the image was decoded into; nil for full size.
+    /// The box into which the image was scaled; nil means full size.
     public let targetSize: PixelSize?
-    /// The way in which the image was fitted into the box.
-    ///
-    /// At full size the mode has no effect and is always `fit`.
+    /// The way in which the image was scaled into the box; always `fit` at full size.
     public let contentMode: ImageContentMode
     /// The identifiers of the processors that were applied after decoding, in order.
     public let processing: [String]
-    /// The hash value, computed once.
+    /// The hash value, which is computed only once.
     ///
-    /// A load looks its key up in several tables, and hashing the URL takes longer than the rest of
+    /// A load looks up its key in several tables, and hashing the URL takes longer than the rest of
     /// a lookup.
     private let hash: Int
 
@@ -132,8 +133,7 @@ public struct ImageKey: Hashable, Sendable {
         hash = hasher.finalize()
     }
 
-    /// The target size and the content mode as a string for use in names on disk; empty for full
-    /// size.
+    /// The target size and the content mode as a string, for names on disk; empty for full size.
     var shape: String {
         targetSize.map { "\($0.width)x\($0.height) \(contentMode.rawValue)" } ?? ""
     }
@@ -144,6 +144,6 @@ public struct ImageKey: Hashable, Sendable {
             && one.contentMode == other.contentMode && one.processing == other.processing
     }
 
-    /// Passes the hash computed by the initializer to `hasher`.
+    /// Adds the stored hash value to `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

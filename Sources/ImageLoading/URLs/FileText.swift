@@ -1,17 +1,18 @@
-/// A conversion of file names to text from which the original bytes can be restored.
+/// Functions that convert file names to text, and text back to the original bytes.
 ///
-/// On Linux a file name is a sequence of bytes and need not be UTF-8. A Swift string is always
-/// valid Unicode, and invalid bytes are replaced. Here each byte that does not belong to a
-/// character is represented by its own private-use character, U+10FE80 to U+10FEFF, and converted
-/// back when the file is opened. If a name already contains such characters, their bytes are
-/// replaced one by one, so that two different names never have the same text.
+/// On Linux, a file name is a sequence of bytes, which need not be UTF-8. A Swift string is always
+/// valid Unicode, so invalid bytes are replaced. Here, each byte that does not belong to a
+/// character is replaced with its own private-use character, U+10FE80 to U+10FEFF. It is converted
+/// back when the file is opened. If a name already contains such a character, each of its bytes is
+/// replaced, so that two different names never have the same text.
 package enum FileText {
     private static let firstStandIn: UInt32 = 0x10FE00
-    /// The first UTF-8 byte of every private-use character used here; text without this byte has
-    /// nothing to replace.
+    /// The first UTF-8 byte of all private-use characters used here.
+    ///
+    /// A text without this byte contains none of them.
     private static let telltale: UInt8 = 0xF4
 
-    /// Returns the text of a file name, or of a line that contains file names.
+    /// Returns the text for a file name, or for a line that contains file names.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
         if let text = bytes.withContiguousStorageIfAvailable(plainText) ?? nil { return text }
         var scalars = String.UnicodeScalarView()
@@ -38,15 +39,14 @@ package enum FileText {
         return String(scalars)
     }
 
-    /// Returns the text if there is nothing to replace, as in nearly all names, and nil otherwise.
+    /// Returns the text if no byte must be replaced, as in nearly all names; otherwise nil.
     ///
-    /// The parameter is a buffer, so that the search is one call to the C library instead of a call
-    /// for each byte.
+    /// The parameter is a buffer, so that one call to the C library searches all bytes.
     private static func plainText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         bytes.contains(telltale) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns the bytes that `text` represents.
+    /// Returns the original bytes of `text`.
     package static func bytes(of text: String) -> [UInt8] {
         guard hasStandIns(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -60,20 +60,21 @@ package enum FileText {
         return bytes
     }
 
-    /// Returns the bytes followed by a NUL byte, as system calls expect them.
+    /// Returns the original bytes and a NUL byte, as system calls expect them.
     package static func path(_ text: String) -> [CChar] {
         bytes(of: text).map(CChar.init(bitPattern:)) + [0]
     }
 
-    /// Converts a C string from the system, which ends at the first NUL byte, to text.
+    /// Returns the text for a C string from the system.
     package static func text(cString: UnsafePointer<CChar>) -> String {
         let count = UnsafeBufferPointer(start: cString, count: .max).firstIndex(of: 0) ?? 0
         return UnsafeBufferPointer(start: cString, count: count)
             .withMemoryRebound(to: UInt8.self) { text($0) }
     }
 
-    /// Returns the text to show to a user, with U+FFFD for each byte that does not belong to a
-    /// character.
+    /// Returns the text to show to a user.
+    ///
+    /// Each byte that does not belong to a character is shown as U+FFFD.
     package static func shown(_ text: String) -> String {
         guard hasStandIns(text) else { return text }
         var scalars = String.UnicodeScalarView()

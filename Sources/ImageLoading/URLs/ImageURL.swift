@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 
-/// A URL that is validated and normalized.
+/// A valid, normalized URL.
 ///
 /// Two spellings of a URL are equal if they differ only in the case of scheme or host, in the
-/// default port, in an empty path or in the fragment. Path and query are never changed, except that
-/// spaces and non-ASCII bytes are percent-encoded, so that the text is plain ASCII.
+/// default port, in an empty path or in the fragment. The text is ASCII: spaces and non-ASCII bytes
+/// of path and query are percent-encoded. Otherwise, path and query are never changed.
 public struct ImageURL: Hashable, Sendable {
-    /// The schemes for which loaders exist.
+    /// The schemes of URLs that can be loaded.
     public enum Scheme: Hashable, Sendable {
         /// Plain HTTP.
         case http
@@ -14,9 +14,10 @@ public struct ImageURL: Hashable, Sendable {
         case https
         /// A local file.
         case file
-        /// Image data inside the URL.
+        /// Image data in the URL itself.
         case data
-        /// A custom scheme of the program, in lower case (`ImageManagerConfiguration.sources`).
+        /// A scheme of the program's own sources, in lowercase
+        /// (`ImageManagerConfiguration.sources`).
         case source(String)
 
         /// The scheme as written before the colon.
@@ -42,8 +43,9 @@ public struct ImageURL: Hashable, Sendable {
         }
     }
 
-    /// The maximum length of a URL in bytes, except for `data:` URLs; servers reject longer URLs as
-    /// well.
+    /// The maximum length of a URL in bytes, except for `data:` URLs.
+    ///
+    /// Servers reject longer URLs too.
     public static let maximumByteCount = 8 << 10
     /// The maximum length of a `data:` URL in bytes: a header and 64 MiB of data in base64.
     public static let maximumDataByteCount = 88 << 20
@@ -54,21 +56,21 @@ public struct ImageURL: Hashable, Sendable {
     ///
     /// This string is sent in requests and hashed for cache keys.
     public let absoluteString: String
-    /// The name that identifies the image in the caches, among remembered failures, and when loads
-    /// are coalesced; if it is nil, the URL identifies the image.
+    /// The name of the image in the caches and among remembered failures.
+    ///
+    /// Loads with the same name share one transfer. If nil, the URL is used instead.
     public var cacheName: String?
 
     /// Creates a URL from `text`, which may be surrounded by white space.
     ///
-    /// Errors have the stage `request`: `forbiddenScheme` (kind `policy`) for a scheme that
-    /// `origin` may not use, otherwise `invalidURL` (kind `permanent`) with the text, truncated to
-    /// one line, and the reason.
+    /// All errors have the stage `request`. If `origin` may not use the scheme, the reason is
+    /// `forbiddenScheme` (kind `policy`). Otherwise, the reason is `invalidURL` (kind `permanent`),
+    /// with the text, truncated to one line, and an explanation.
     public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
         try self.init(parsing: text, origin: origin, sources: [:])
     }
 
-    /// Creates a URL whose scheme may also be one of `sources`, the program's own schemes in lower
-    /// case.
+    /// Creates a URL, whose scheme may also be one of the lowercase schemes in `sources`.
     init(
         parsing text: String,
         origin: RequestOrigin,
@@ -79,30 +81,31 @@ public struct ImageURL: Hashable, Sendable {
         absoluteString = parts.absoluteString
     }
 
-    /// Creates the `file:` URL of an absolute path; nil if the path is relative or contains a NUL
-    /// character.
+    /// Creates the `file:` URL of an absolute path.
+    ///
+    /// Returns nil if the path is relative or contains a NUL character.
     public init?(filePath path: String) {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else { return nil }
         scheme = .file
         absoluteString = PercentCoding.fileURL(path: path.utf8)
     }
 
-    /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
+    /// The percent-decoded, absolute path of a `file:` URL; nil for other schemes.
     ///
-    /// Bytes that are not UTF-8 appear as U+FFFD. The file itself is opened by its original bytes.
+    /// Bytes that are not UTF-8 appear as U+FFFD. To open the file, the original bytes are used.
     public var filePath: String? {
         filePathBytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of the path of a `file:` URL.
+    /// The bytes of the path of a `file:` URL; nil for other schemes.
     var filePathBytes: [UInt8]? {
         guard scheme == .file else { return nil }
         let path = absoluteString.utf8.dropFirst("file://".utf8.count)
         return PercentCoding.decoded(path.prefix { $0 != UInt8(ascii: "?") })
     }
 
-    /// The text after the last dot of the path's last component, as written in the URL; nil without
-    /// an extension.
+    /// The text after the last dot in the last component of the path, as written in the URL; nil if
+    /// there is no extension.
     ///
     /// Unlike in SDWebImage 3.x, the extension is never taken from the query or the host.
     public var pathExtension: String? {
@@ -117,8 +120,10 @@ public struct ImageURL: Hashable, Sendable {
         return String(decoding: Array(reversedExtension.reversed()), as: UTF8.self)
     }
 
-    /// The key of the image in the memory cache: `cacheName` if it is set, otherwise the URL,
-    /// except that a `data:` URL is replaced by its digest to keep keys small.
+    /// The key of the image in the memory cache.
+    ///
+    /// It is `cacheName` if that is set, and otherwise the URL. A `data:` URL is replaced with its
+    /// digest, so that keys stay small.
     public var cacheKey: String {
         if let cacheName { return cacheName }
         guard scheme == .data else { return absoluteString }
@@ -129,8 +134,8 @@ public struct ImageURL: Hashable, Sendable {
     /// The key of the image in the disk cache: `cacheName` if it is set, otherwise the URL.
     var fileKey: String { cacheName ?? absoluteString }
 
-    /// The host without port, user and password; nil for schemes without a host, such as `file:`
-    /// and `data:`.
+    /// The host without port, user and password; nil if the scheme has no host (`file:` and
+    /// `data:`).
     ///
     /// A scheme of the program has a host if it ends with `+http` or `+https`.
     public var host: String? {
@@ -140,8 +145,9 @@ public struct ImageURL: Hashable, Sendable {
         return String(authority[..<colon])
     }
 
-    /// The host and the port, which is omitted if it is the scheme's default; nil for schemes
-    /// without a host.
+    /// The host and port; nil if the scheme has no host.
+    ///
+    /// The port is omitted if it is the default port of the scheme.
     var authority: String? {
         switch scheme {
         case .http, .https: break
@@ -158,10 +164,11 @@ extension ImageURL: CustomStringConvertible {
 }
 
 extension ImageURL {
-    /// Returns the bytes inside a `data:` URL (RFC 2397), or nil for other schemes.
+    /// Returns the bytes in a `data:` URL (RFC 2397), or nil for other schemes.
     ///
     /// The media type is ignored, because the format is detected from the bytes. Throws
-    /// `invalidURL` for invalid base64 and `emptyBody` for empty data, both with stage `request`.
+    /// `invalidURL` if the base64 is invalid, and `emptyBody` if there are no bytes, both with
+    /// stage `request`.
     public func inlineBody() throws(ImageLoadingError) -> [UInt8]? {
         guard scheme == .data, let comma = absoluteString.utf8.firstIndex(of: UInt8(ascii: ","))
         else { return nil }
@@ -179,7 +186,7 @@ extension ImageURL {
         return bytes
     }
 
-    /// Decodes base64; accepts white space and missing padding, as browsers do.
+    /// Decodes base64; white space and missing padding are allowed, as in browsers.
     private static func base64Decoded(_ text: [UInt8]) -> [UInt8]? {
         var digits = text.filter { !" \t\r\n\u{C}".utf8.contains($0) }
         if digits.last != UInt8(ascii: "=") {

@@ -1,12 +1,11 @@
 import Glibc
 
-/// Converts host names with non-ASCII letters to the form that DNS and servers use: the name
-/// "bücher.example" becomes "xn--bcher-kva.example".
+/// Functions that convert host names with non-ASCII letters to the form used by DNS and servers.
 ///
-/// The conversion is the URL standard's "domain to ASCII": percent-decoding, and then
-/// nontransitional IDNA processing according to UTS 46, which libidn2 performs. The library is
-/// loaded when the first such name is converted; libcurl needs the library, too. All rules for
-/// addresses apply to the converted name.
+/// For example, "bücher.example" becomes "xn--bcher-kva.example". The conversion follows "domain to
+/// ASCII" of the URL standard: percent-decoding, and then nontransitional IDNA processing (UTS 46),
+/// which libidn2 performs. libidn2 is loaded when the first such name is converted; libcurl needs
+/// it too. All checks of hosts apply to the converted name.
 enum InternationalHost {
     private typealias Conversion =
         @convention(c) (
@@ -25,9 +24,7 @@ enum InternationalHost {
         return unsafeBitCast(function, to: Conversion.self)
     }()
 
-    /// Returns the name in ASCII.
-    ///
-    /// The caller must check the characters of the result.
+    /// Converts a host name to ASCII; the caller must check the characters of the result.
     static func ascii(_ host: some Collection<UInt8>) -> Result<[UInt8], URLProblem> {
         let name = PercentCoding.decoded(host)
         guard name.count <= mostBytes else { return .failure(URLProblem("host too long")) }

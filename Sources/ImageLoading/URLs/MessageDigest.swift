@@ -2,12 +2,12 @@ internal import COpenSSL
 
 /// A 16-byte digest of a string.
 struct MessageDigest: Hashable, Sendable {
-    /// The first eight bytes; the first byte is the most significant.
+    /// The first eight bytes, in big-endian order.
     let high: UInt64
-    /// The last eight bytes.
+    /// The last eight bytes, in big-endian order.
     let low: UInt64
 
-    /// The digest as 32 lower-case hexadecimal digits.
+    /// The digest as 32 lowercase hexadecimal digits.
     var hexadecimal: String {
         String(unsafeUninitializedCapacity: 32) { buffer in
             Self.write(high, to: buffer, at: 0)
@@ -18,8 +18,8 @@ struct MessageDigest: Hashable, Sendable {
 
     /// Returns the MD5 digest (RFC 1321) of the text in UTF-8.
     ///
-    /// MD5 is used to derive names and keys. It offers no protection, because collisions can be
-    /// constructed on purpose.
+    /// MD5 is used only for names and keys. It does not protect against attacks, because it is
+    /// possible to create texts with the same digest.
     static func md5(_ text: String) -> MessageDigest {
         digest(of: text) { $0.md5 ?? $0.sha256 }
     }
@@ -31,15 +31,16 @@ struct MessageDigest: Hashable, Sendable {
 
     // MARK: The library
 
-    /// The library libcrypto, loaded when the first digest is computed.
+    /// The library libcrypto, which is loaded when the first digest is computed.
     struct Library {
         fileprivate let functions: copenssl_library
-        /// The MD5 algorithm; nil in FIPS mode, where the first half of SHA-256 is used for file
-        /// names instead.
+        /// The MD5 algorithm; nil in FIPS mode.
+        ///
+        /// In FIPS mode, the first half of SHA-256 is used for file names instead.
         fileprivate let md5: OpaquePointer?
         fileprivate let sha256: OpaquePointer
 
-        /// Loads the library; nil if it is not installed or has no SHA-256.
+        /// Loads the library; returns nil if it is not installed or has no SHA-256.
         init?(named name: String = "libcrypto.so.3") {
             let functions = UnsafeMutablePointer<copenssl_library>.allocate(capacity: 1)
             defer { functions.deallocate() }
@@ -52,7 +53,7 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// Throws if digests cannot be computed; called before a digest is used as a name.
+    /// Throws if digests cannot be computed; call this method before a digest is used as a name.
     static func requireLibrary() throws(ImageLoadingError) {
         try require(library)
     }
@@ -62,7 +63,7 @@ struct MessageDigest: Hashable, Sendable {
         throw ImageLoadingError(stage: .request, kind: .permanent, reason: .transport(failure))
     }
 
-    /// Returns the failure to report if libcrypto is missing, or nil if it is installed.
+    /// Returns the error to report if libcrypto is missing; nil if it is installed.
     static func missingLibrary() -> TransferFailure? { missing(library) }
 
     private static func missing(_ library: Library?) -> TransferFailure? {
@@ -77,10 +78,10 @@ struct MessageDigest: Hashable, Sendable {
     // doubles its cost (1.4 instead of 0.6 µs).
     nonisolated(unsafe) private static let library = Library()
 
-    /// Returns a digest, or zero if the library is missing.
+    /// Returns a digest, which is zero if the library is missing.
     ///
-    /// Without the library, every load fails earlier. A caller that computes file names itself
-    /// finds no files, because each entry on disk records its owner.
+    /// Without the library, all loads fail before they need a digest. If a program computes file
+    /// names itself, it finds no files, because each entry on disk records its owner.
     private static func digest(
         of text: String,
         by algorithm: (Library) -> OpaquePointer
@@ -98,8 +99,9 @@ struct MessageDigest: Hashable, Sendable {
         return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
     }
 
-    /// Returns the SHA-256 digest of bytes as 64 lower-case hexadecimal digits, or nil if the
-    /// library is missing.
+    /// Returns the SHA-256 digest of bytes as 64 lowercase hexadecimal digits.
+    ///
+    /// Returns nil if the library is missing.
     static func sha256(of bytes: [UInt8]) -> String? {
         guard let library else { return nil }
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
@@ -130,7 +132,7 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// Writes the sixteen hexadecimal digits of half a digest.
+    /// Writes one half of a digest as 16 hexadecimal digits.
     private static func write(
         _ half: UInt64,
         to buffer: UnsafeMutableBufferPointer<UInt8>,
@@ -143,9 +145,10 @@ struct MessageDigest: Hashable, Sendable {
     }
 }
 
-/// Names for bodies, derived from their content.
+/// Functions that compute names for bodies from their content.
 package enum BodyDigest {
-    /// Returns the SHA-256 digest of a body as 64 lower-case hexadecimal digits, or nil if
-    /// libcrypto is not installed.
+    /// Returns the SHA-256 digest of a body as 64 lowercase hexadecimal digits.
+    ///
+    /// Returns nil if libcrypto is not installed.
     package static func sha256(_ bytes: [UInt8]) -> String? { MessageDigest.sha256(of: bytes) }
 }

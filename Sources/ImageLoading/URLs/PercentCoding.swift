@@ -2,8 +2,7 @@
 package enum PercentCoding {
     /// Encodes spaces and all non-ASCII bytes.
     ///
-    /// All other bytes stay unchanged, so that servers receive exactly the path and query that were
-    /// written.
+    /// All other bytes stay unchanged, so that servers receive path and query exactly as written.
     static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.underestimatedCount)
@@ -11,15 +10,15 @@ package enum PercentCoding {
         return result
     }
 
-    /// Encodes the bytes like `encodedNonASCII`, and appends the encoded bytes to `result`.
+    /// Appends `bytes` to `result`, encoded like in `encodedNonASCII`.
     static func appendNonASCIIEncoded(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
         append(bytes, to: &result) { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// Encodes characters that must not appear in a URL (spaces, quotes, non-ASCII), as browsers do
-    /// with typed URLs; existing escapes stay unchanged.
+    /// Encodes characters that must not appear in a URL: spaces, quotes and non-ASCII characters.
     ///
-    /// In `url`, bytes that are not UTF-8 are represented as in `FileText`.
+    /// Browsers do the same with typed URLs. Existing escapes stay unchanged. In `url`, bytes that
+    /// are not UTF-8 are represented as in `FileText`.
     package static func tidied(_ url: String) -> String {
         var url = url
         if url.withUTF8({ $0.allSatisfy(isTidy) }) { return url }
@@ -36,16 +35,17 @@ package enum PercentCoding {
         }
     }
 
-    /// Returns the `file:` URL of an absolute path; every byte of the path is taken literally,
-    /// including `%`.
+    /// Returns the `file:` URL of an absolute path.
+    ///
+    /// All bytes of the path are taken literally, including `%`.
     package static func fileURL(path: some Sequence<UInt8>) -> String {
         "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
-    /// Returns the `file:` URL of a path in a buffer, like the generic `fileURL(path:)`.
+    /// Returns the `file:` URL of a path in a buffer.
     ///
-    /// Calls to the generic function from other modules are not specialized and take several times
-    /// as long.
+    /// The generic `fileURL(path:)` takes several times as long if it is called from other modules,
+    /// because these calls are not specialized.
     package static func fileURL(path: UnsafeBufferPointer<UInt8>) -> String {
         let name: StaticString = "file://"
         let prefix = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -67,18 +67,19 @@ package enum PercentCoding {
         }
     }
 
-    /// Returns a path in which every byte is percent-encoded, except the bytes for which `isKept`
-    /// returns true.
+    /// Returns a path in which bytes are percent-encoded, unless `isKept` returns true for them.
     package static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }
 
-    /// Decodes `%XX` in a string; invalid escapes stay unchanged, and invalid UTF-8 is repaired.
+    /// Decodes each `%XX` in a string.
+    ///
+    /// Invalid escapes stay unchanged, and invalid UTF-8 is replaced with U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
         String(decoding: decoded(text.utf8), as: UTF8.self)
     }
 
-    /// Replaces each `%XX` with its byte; a "%" without two hexadecimal digits stays unchanged.
+    /// Decodes each `%XX`; a "%" without two hexadecimal digits stays unchanged.
     package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let source = Array(bytes)
         var result: [UInt8] = []
@@ -128,7 +129,7 @@ package enum PercentCoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    /// Returns whether a byte may appear unencoded in a path: `pchar` of RFC 3986, or a slash.
+    /// Returns whether a byte may appear unencoded in a path: a `pchar` (RFC 3986) or a slash.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
         // The slash, the digits and &'()*+,-.:;
@@ -150,7 +151,7 @@ package enum PercentCoding {
     }
 }
 
-/// Character classes of ASCII bytes.
+/// Functions that classify and convert ASCII bytes.
 package enum ASCII {
     static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -1,14 +1,14 @@
 /// The part of a web URL between "//" and the path: `[userinfo@]host[:port]` (RFC 3986, 3.2).
 struct URLAuthority {
-    /// The bytes of the normalized authority.
+    /// The normalized authority.
     let bytes: [UInt8]
-    /// The index at which the path begins in the buffer that the authority was sliced from.
+    /// The index at which the path begins in the whole URL.
     let end: Int
 
-    /// Normalizes an authority: converts the host to lower case and removes the default port.
+    /// Normalizes an authority: converts the host to lowercase, and removes the default port.
     ///
-    /// Ambiguous input is rejected, because a host that is parsed differently here and in the
-    /// transport would bypass the checks.
+    /// Ambiguous input is rejected. If the transport parsed the host differently, the checks of
+    /// hosts could be bypassed.
     static func normalize(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
@@ -30,7 +30,7 @@ struct URLAuthority {
         }
     }
 
-    /// Returns the host, up to the colon of the port; an IPv6 address is in brackets.
+    /// Returns the host, which ends before the colon of the port; an IPv6 address has brackets.
     private static func hostPrefix(of source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard source.first == UInt8(ascii: "[") else {
             return source.prefix { $0 != UInt8(ascii: ":") }
@@ -74,7 +74,7 @@ struct URLAuthority {
         }
     }
 
-    /// Returns ":port", or an empty array if the port is empty or is the scheme's default.
+    /// Returns ":port"; empty if there is no port or if it is the default port of the scheme.
     private static func normalizedPort(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
@@ -91,9 +91,10 @@ struct URLAuthority {
         return .success(isDefault ? [] : Array(":\(port)".utf8))
     }
 
-    /// Returns whether a byte must not appear in the user name.
+    /// Returns whether a byte is not allowed in the user name.
     ///
-    /// A backslash ends the host for some parsers and belongs to the user name for others.
+    /// A backslash is not allowed: some parsers end the host there, and others treat it as a part
+    /// of the user name.
     private static func isUnsafeInUser(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: " ")
     }

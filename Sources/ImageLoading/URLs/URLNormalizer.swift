@@ -1,8 +1,8 @@
-/// Converts text to the parts of an `ImageURL`, or to an error if the text is not strictly valid.
+/// Functions that convert text to the parts of an `ImageURL`; text that is not strictly valid is an
+/// error.
 ///
-/// Foundation's `URL` is not used, because it preserves the case of scheme and host, keeps the
-/// default port, and rewrites queries ("%zz" becomes "%25zz"), which changes the resource on some
-/// servers.
+/// Foundation's `URL` is not used. It preserves the case of scheme and host, keeps the default
+/// port, and rewrites queries: "%zz" becomes "%25zz", which is another resource on some servers.
 enum URLNormalizer {
     struct Parts {
         let scheme: ImageURL.Scheme
@@ -45,7 +45,7 @@ enum URLNormalizer {
         }
     }
 
-    /// Returns the text before the first colon, if it can be a scheme (RFC 3986, section 3.1).
+    /// Returns the text before the first colon if it is a valid scheme (RFC 3986, section 3.1).
     private static func schemeName(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let name = bytes.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < bytes.count, name.first.map(ASCII.isLetter) == true,
@@ -128,8 +128,9 @@ enum URLNormalizer {
         )
     }
 
-    /// Returns a URL for one of the program's own sources, which interpret the text after the colon
-    /// themselves.
+    /// Returns a URL for one of the program's own sources.
+    ///
+    /// The source interprets the text after the colon itself.
     private static func opaque(
         _ scheme: ImageURL.Scheme,
         _ rest: ArraySlice<UInt8>
@@ -143,7 +144,7 @@ enum URLNormalizer {
 
     /// Returns the text without surrounding white space.
     ///
-    /// White space is rare, so the first and the last byte are checked before the text is searched.
+    /// Because white space is rare, only the first and the last byte are checked in most cases.
     private static func trimmed(_ text: String) -> Substring {
         if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
             return text[...]
@@ -156,7 +157,7 @@ enum URLNormalizer {
 
     private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
-    /// Returns whether the UTF-8 text contains a control character (below 0x20, DEL to 0x9F).
+    /// Returns whether the text contains a control character (below 0x20, or 0x7F to 0x9F).
     private static func hasControls(_ bytes: [UInt8]) -> Bool {
         var last: UInt8 = 0
         for byte in bytes {
@@ -167,7 +168,7 @@ enum URLNormalizer {
     }
 }
 
-/// The reason why a string is not a usable URL.
+/// The reason why a string is not a valid URL.
 struct URLProblem: Error {
     let text: String
 
@@ -179,8 +180,8 @@ struct URLProblem: Error {
 extension RequestOrigin {
     /// Returns whether requests with this origin may use a scheme.
     ///
-    /// A feed from the network must not make the program open local files. A source can permit its
-    /// own scheme (`ImageDataSource.isAvailableToRemoteFeeds`).
+    /// A feed from the network must not make the program open local files. A source can allow its
+    /// own scheme for such feeds (`ImageDataSource.isAvailableToRemoteFeeds`).
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
         case .http, .https: true
@@ -190,8 +191,9 @@ extension RequestOrigin {
 }
 
 extension ImageLoadingError {
-    /// Returns an error whose text is truncated and redacted, because it is shown on a screen and
-    /// logged.
+    /// Creates an error with the text of an invalid URL.
+    ///
+    /// The text is truncated, and secrets are removed, because it is shown on a screen and logged.
     package static func invalidURL(
         _ text: some StringProtocol,
         because problem: String

@@ -1,15 +1,15 @@
-/// The parts of a URL or of a relative reference, as written.
+/// The parts of an absolute or relative URL, as written.
 ///
 /// RFC 3986, appendix B:
 ///
 ///     https://user:password@host:81/a/b.jpg?query#fragment
 ///     scheme  authority            path     query fragment
 ///
-/// Every string can be split into parts; nothing is decoded or validated. `ImageURL` is the strict
-/// counterpart. Text is split at bytes, not at characters, because a slash followed by a combining
-/// accent is one character.
+/// Every string can be split into these parts. Nothing is decoded or checked; `ImageURL` does that.
+/// The text is split at bytes instead of characters, because a slash followed by a combining accent
+/// is one character.
 package struct URLParts: Sendable {
-    /// The scheme as written, without the colon; nil if the text does not begin with a scheme.
+    /// The scheme as written, without the colon; nil if there is no scheme.
     package let scheme: Substring?
     /// The text between "//" and the path, including user and password; nil if there is no "//".
     package let authority: Substring?
@@ -18,7 +18,6 @@ package struct URLParts: Sendable {
 
     private let text: Substring
 
-    /// Splits a string into its parts.
     package init(_ text: String) {
         var text = text
         let cuts = text.withUTF8 { Cuts($0) }
@@ -33,8 +32,9 @@ package struct URLParts: Sendable {
         path = part(cuts.path)
     }
 
-    /// The byte ranges of the parts; bytes are fast to search, which matters for lists with many
-    /// URLs.
+    /// The byte ranges of the parts.
+    ///
+    /// Bytes can be searched fast, which matters for lists with many URLs.
     private struct Cuts {
         var scheme: Range<Int>?
         var authority: Range<Int>?
@@ -61,7 +61,7 @@ package struct URLParts: Sendable {
 
     /// The host and port, without user and password.
     ///
-    /// In normalized URLs, they are sufficient to distinguish servers.
+    /// In normalized URLs, different servers have different values.
     package var hostAndPort: Substring? {
         authority.map { authority in
             guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
@@ -77,10 +77,10 @@ package struct URLParts: Sendable {
 // MARK: - References
 
 extension URLParts {
-    /// Resolves a reference without a scheme against this URL (RFC 3986, section 5.2), or returns
-    /// the reference itself if this URL is not absolute.
+    /// Resolves a reference without a scheme against this URL (RFC 3986, section 5.2).
     ///
-    /// Path and query are kept as written, except for dot segments.
+    /// If this URL has no scheme, the reference is returned. Path and query stay as written, except
+    /// for the segments "." and "..".
     package func resolving(_ reference: String) -> String {
         guard let scheme else { return reference }
         let bytes = reference.utf8
@@ -101,7 +101,9 @@ extension URLParts {
         return origin + Self.removingDotSegments(from: merged) + tail
     }
 
-    /// Removes "." and ".." from an absolute path (RFC 3986, section 5.2.4); never goes above "/".
+    /// Removes the segments "." and ".." from an absolute path (RFC 3986, section 5.2.4).
+    ///
+    /// If a ".." would lead above "/", it has no effect.
     package static func removingDotSegments(from path: String) -> String {
         var kept: [Substring] = []
         let segments = path.utf8
@@ -134,9 +136,9 @@ extension URLParts {
 extension URLParts {
     /// Returns the parts of a URL that may be shown on a screen or in a log: scheme, host and path.
     ///
-    /// User names, passwords and queries (which contain the secret of a signed URL) are removed,
-    /// and so are control characters. If the text is not a URL, everything that might be a password
-    /// is removed.
+    /// User name, password and query are removed, and so are control characters. The query may
+    /// contain the secret of a signed URL. If the text is not a URL, everything that might be a
+    /// password is removed.
     package static func redacted(_ url: String) -> String {
         // White space before a URL and upper-case letters are accepted.
         let url = url.drop(while: \.isWhitespace)
@@ -155,10 +157,11 @@ extension URLParts {
         return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
     }
 
-    /// Removes the user name and password from a URL; the rest stays as written.
+    /// Removes the user name and the password from a URL; the rest stays as written.
     ///
-    /// Use this function for reports that are read by programs, which distinguish images by the
-    /// query. A string that is not a URL may contain a password anywhere, so it is redacted.
+    /// Use this function for reports that programs read, because the query may distinguish images.
+    /// If the string is not a URL, it may contain a password anywhere, so all secrets are removed
+    /// as in `redacted`.
     package static func withoutLogin(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let parts = URLParts(url)
@@ -171,8 +174,8 @@ extension URLParts {
 
     /// Returns whether the text is a host with an optional port.
     ///
-    /// If the text after the last colon is not a number, it belongs to a password that contains a
-    /// slash or a question mark.
+    /// If the text after the last colon is not a number, it is the beginning of a password that
+    /// contains a slash or a question mark.
     private static func isHostAndPort(_ authority: Substring) -> Bool {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return true }
         return authority[colon...].dropFirst().allSatisfy(\.isNumber)

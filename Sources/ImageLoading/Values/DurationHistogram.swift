@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A histogram of durations whose size does not depend on the number of durations.
+/// A histogram of durations, whose size does not depend on the number of durations.
 ///
-/// Each bucket ends at the fourth root of 2 times the end of the previous bucket. Percentiles are
-/// therefore up to a fifth larger than the recorded durations, for durations from 10 µs to five
-/// minutes.
+/// The upper limit of each bucket is the fourth root of 2 times that of the previous bucket. For
+/// durations from 10 µs to five minutes, percentiles are therefore up to a fifth larger than the
+/// recorded durations.
 public struct DurationHistogram: Equatable, Sendable {
     private static let bucketCount = 100
     private static let bucketsPerDoubling = 4.0
@@ -27,8 +27,9 @@ public struct DurationHistogram: Equatable, Sendable {
         count += 1
     }
 
-    /// Returns the duration that the given fraction of all recorded durations does not exceed (0.5
-    /// for the median), or nil if the histogram is empty.
+    /// Returns the duration that the given fraction of all durations does not exceed.
+    ///
+    /// For example, 0.5 returns the median. Returns nil if the histogram is empty.
     public func percentile(_ part: Double) -> Duration? {
         guard count > 0 else { return nil }
         let rank = max(1, (part * Double(count)).rounded(.up))

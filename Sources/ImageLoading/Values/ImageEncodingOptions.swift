@@ -1,8 +1,9 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Options for encoding an image that is written to the disk cache but has no encoded bytes of its
-/// own, as in SDWebImage.
+/// Options for encoding an image that is written to the disk cache without a downloaded body.
+///
+/// SDWebImage has similar options.
 public struct ImageEncodingOptions: Hashable, Sendable {
     /// A file format that the engine can write.
     public enum Format: String, Hashable, Sendable, CaseIterable {
@@ -14,21 +15,21 @@ public struct ImageEncodingOptions: Hashable, Sendable {
 
     /// The format of the file.
     ///
-    /// If the format is nil, an image that was decoded from a PNG and an image with an alpha
-    /// channel are written as PNG, and every other image as JPEG.
+    /// If nil, an image with an alpha channel or from a PNG file is written as PNG, and every other
+    /// image as JPEG.
     public var format: Format?
-    /// The JPEG quality, 1 to 100; values outside this range are clamped.
+    /// The JPEG quality, from 1 to 100; other values are limited to this range.
     ///
-    /// At a quality of 90 or higher, color keeps its full resolution.
+    /// If the quality is 90 or higher, color keeps its full resolution.
     public var quality = EncodedImage.jpegQuality
-    /// The size into which the image is reduced before it is written; nil keeps its size.
+    /// The size into which the image is scaled down before it is written; nil keeps its size.
     public var maximumSize: PixelSize?
-    /// The preferred maximum size of the file in bytes, for JPEG.
+    /// The maximum size of a JPEG file in bytes; nil means no limit.
     ///
-    /// The quality is lowered until the file fits; if it does not fit at quality 1, that file is
-    /// used anyway. Nil means no limit. PNG ignores this option.
+    /// The quality is lowered until the file is small enough. If it is too large even at quality 1,
+    /// the file with quality 1 is used. PNG files have no limit.
     public var maximumByteCount: Int?
-    /// The color behind transparent pixels in a JPEG; by default white.
+    /// The color that replaces transparency in a JPEG; white by default.
     public var background = ImageProcessor.Color(red: 255, green: 255, blue: 255)
     /// Whether the first frame of an animation is written.
     ///
@@ -40,12 +41,12 @@ public struct ImageEncodingOptions: Hashable, Sendable {
 }
 
 extension ImageEncodingOptions {
-    /// Returns the bytes of an image; blocks until it is encoded.
+    /// Encodes an image, and blocks until this is done.
     ///
-    /// Returns nil for an image that must not be used again after a restart: an animation (unless
-    /// `writesFirstFrame` is true), an image that is not final, an image from a damaged file, or
-    /// the thumbnail embedded in a file. Also returns nil for an image without pixels, or with more
-    /// pixels than the format can have.
+    /// Returns nil if the image must not be used again after a restart: an animation (unless
+    /// `writesFirstFrame` is true), an image that is not final, an image from a damaged file, or a
+    /// thumbnail embedded in a file. Also returns nil if the image has no pixels, or more pixels
+    /// than the format allows.
     func encode(_ image: DecodedImage) -> [UInt8]? {
         guard image.animation == nil || writesFirstFrame, image.isWholeFile else { return nil }
         let pixels = reduced(image.pixels)
@@ -67,8 +68,10 @@ extension ImageEncodingOptions {
         return size == pixels.size ? pixels : pixels.resampled(to: size)
     }
 
-    /// Returns the JPEG of the highest permitted quality that fits into `maximumByteCount`, or the
-    /// JPEG of quality 1 if none fits; encodes the image at most nine times.
+    /// Returns the JPEG with the highest quality that fits into `maximumByteCount`.
+    ///
+    /// If no JPEG fits, the JPEG with quality 1 is returned. The image is encoded at most nine
+    /// times.
     private func jpeg(_ pixels: PixelBuffer) -> [UInt8]? {
         // Encoding fails only for an empty or too large image.
         let encode = { (quality: Int) in try? JPEGEncoder.encode(pixels, quality: quality) }

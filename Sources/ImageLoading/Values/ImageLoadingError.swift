@@ -1,13 +1,15 @@
 public import Decoders
 
-/// The reason why a load ended without an image: the stage, the kind of failure, and the cause.
+/// The reason why a load ended without an image.
 ///
-/// `description` summarizes the error in a few words, and `recoverySuggestion` explains what to do
-/// about it. `isRetryable` indicates whether it makes sense to request the image again later.
+/// It consists of the stage, the kind of failure, and the cause. `description` summarizes the error
+/// in a few words, and `recoverySuggestion` explains what to do. `isRetryable` indicates whether a
+/// later request may succeed.
 public struct ImageLoadingError: Error, Hashable, Sendable {
-    /// The stage of a request at which an error occurred.
+    /// The stage of a load at which an error occurred.
     public enum Stage: String, Sendable {
-        /// Before anything was requested: an invalid URL, a forbidden scheme, a remembered failure.
+        /// Before the image was requested: an invalid URL, a forbidden scheme, or a remembered
+        /// failure.
         case request
         /// Reading a cache or a file.
         case cache
@@ -19,19 +21,22 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case process
     }
 
-    /// The kind of failure, which determines whether a transfer is retried, and for how long the
-    /// URL is not requested again.
+    /// The kind of failure.
+    ///
+    /// It determines whether a transfer is retried, and how long the URL is not requested again.
     public enum Class: String, Sendable {
-        /// The load was cancelled, which is not a fault.
+        /// The load was cancelled; this is not a failure.
         case cancelled
-        /// There is no network at all.
+        /// The network is unavailable.
         case offline
-        /// The same request may succeed in a moment.
+        /// The same request may succeed soon.
         case transient
         /// The same request will fail again.
         case permanent
-        /// A rule forbids the request: its scheme or IP address is not allowed, only the caches may
-        /// be used, or a hook or the server's `X-Robots-Tag` forbids the download.
+        /// A rule forbids the request.
+        ///
+        /// Its scheme or IP address is not allowed, only the caches may be used, or a hook or the
+        /// server's `X-Robots-Tag` forbids the download.
         case policy
     }
 
@@ -43,33 +48,36 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case invalidURL(String)
         /// The scheme is not allowed for this request.
         case forbiddenScheme(String)
-        /// The URL, or another URL of its host, failed before and is not requested again for
-        /// `seconds` seconds.
+        /// An earlier failure is remembered; the URL is not requested again for `seconds` seconds.
         ///
-        /// `Int.max` means the rest of the session. `text` is the description of the earlier error.
-        /// `LoadingOptions.retryFailed` requests the URL anyway.
+        /// The failed URL is this URL, or another URL of the same host. `Int.max` means the rest of
+        /// the session. `text` is the description of the earlier error. With
+        /// `LoadingOptions.retryFailed`, the URL is requested anyway.
         case remembered(text: String, seconds: Int)
         /// `fromCacheOnly` was set, and no cache contained the image.
         case notCached
         /// `LoadingHooks.shouldDownload` returned false.
         case downloadForbidden
-        /// The server does not permit programs to use the image; the string names the source of
-        /// this rule, such as a field of the response.
+        /// The server does not allow programs to use the image.
+        ///
+        /// The string names the source of this rule, such as a header field of the response.
         case robotsForbidden(String)
-        /// The host name resolves to an IP address that a feed from the network may not use:
-        /// loopback, link-local or private.
+        /// The host name resolves to an IP address that a feed from the network may not use.
+        ///
+        /// Such an address is loopback, link-local or private.
         case privateAddress(String)
-        /// The host failed too many times in a row; it is contacted again in `seconds` seconds.
+        /// The host failed too many times in succession; it is contacted again in `seconds`
+        /// seconds.
         case hostUnavailable(host: String, seconds: Int)
         /// The server sent a different part of the body than requested.
         case rangeMismatch
-        /// A processor, or a hook for the body, returned nil; the string is its identifier.
+        /// An image processor or a body hook returned nil; the string is its identifier.
         case processing(String)
-        /// An HTTP status without an image: not 2xx, or a status without a body.
+        /// The response has an HTTP status without an image: not 2xx, or a status without a body.
         case httpStatus(Int)
         /// The transfer failed below the HTTP level.
         case transport(TransferFailure)
-        /// The body is larger than the limit in bytes.
+        /// The body is larger than `limit` bytes.
         case tooLarge(limit: Int)
         /// The body is empty.
         case emptyBody
@@ -77,15 +85,16 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case lengthMismatch(received: Int, expected: Int)
         /// A local file cannot be read; the string is the system's error message.
         case unreadableFile(String)
-        /// A data source of the program could not provide the image; the string is a description of
-        /// its error.
+        /// A data source of the program could not provide the image; the string describes the
+        /// error.
         case dataSource(String)
-        /// The resource on a server that contains the image has changed since its directory was
-        /// read; the string is a message with the name of the resource.
+        /// The image is a part of a resource, which has changed since its directory was read.
+        ///
+        /// The string is a message with the name of the resource.
         case changedResource(String)
-        /// The system lacked a resource, such as a thread to decode on.
+        /// The system has too few resources, such as no thread to decode on.
         case outOfResources(String)
-        /// No decoder can read the bytes within the limits.
+        /// The bytes cannot be decoded within the limits.
         case decoding(ImageDecodingError)
     }
 
@@ -95,8 +104,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
     public let kind: Class
     /// The cause.
     public let reason: Reason
-    /// The pause that the server requested (Retry-After), at most a day; nil if it requested no
-    /// pause.
+    /// The pause that the server requested (`Retry-After`), at most one day; nil if there is none.
     public let retryAfter: Duration?
 
     /// Creates an error.
@@ -114,10 +122,10 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         reason: .cancelled
     )
 
-    /// Whether it makes sense to request the image again later.
+    /// Whether a later request for the image may succeed.
     public var isRetryable: Bool { kind == .transient || kind == .offline }
 
-    /// The HTTP status, if that is the cause.
+    /// The HTTP status, if it is the cause of the error.
     public var httpStatus: Int? {
         guard case .httpStatus(let status) = reason else { return nil }
         return status
@@ -125,7 +133,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 }
 
 extension ImageLoadingError: CustomStringConvertible {
-    /// A short description for a cell or for one line of a log; contains no URL and no secrets.
+    /// A short description for a cell or for one line of a log, without URLs and secrets.
     public var description: String {
         switch reason {
         case .cancelled: "cancelled"
@@ -154,7 +162,7 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// Returns the remaining time as a string, rounded up.
+    /// Returns the time as a short string, rounded up.
     private static func text(forSeconds seconds: Int) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"
@@ -186,22 +194,20 @@ extension ImageLoadingError: CustomStringConvertible {
         if case .transport(let failure) = reason { failure } else { nil }
     }
 
-    /// Whether an existing connection was lost.
     var isLostConnection: Bool { transferFailure?.kind == .connectionLost }
 
-    /// Whether this process lacked a resource.
+    /// Whether a resource of this process, such as a file descriptor, was used up.
     var isOurLack: Bool { transferFailure?.kind == .noResources }
 
     /// The number of times the failed request was sent.
     var requestCount: Int { transferFailure?.requestCount ?? 1 }
 
-    /// The error code of libcurl, if libcurl failed.
+    /// libcurl's error code; nil if the failure was not reported by libcurl.
     public var curlCode: Int? { transferFailure?.curlCode }
 }
 
 extension ImageLoadingError {
-    /// A sentence about what the program or its user can do; nil for a cancelled load, which
-    /// requires no action.
+    /// A sentence that explains what the program or its user can do; nil for a cancelled load.
     public var recoverySuggestion: String? {
         switch reason {
         case .cancelled: nil

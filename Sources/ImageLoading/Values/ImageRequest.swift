@@ -10,36 +10,36 @@
 /// let request: ImageRequest = "https://example.org/1.jpg"
 /// ```
 public struct ImageRequest: Hashable, Sendable {
-    /// The URL as a string, with the scheme `http`, `https`, `file`, `data`, or a scheme for which
-    /// the manager has a source.
+    /// The URL as a string.
     ///
-    /// The URL is validated and normalized when the load starts, so that an invalid URL results in
-    /// a failed load instead of an optional.
+    /// The scheme is `http`, `https`, `file`, `data`, or a scheme for which the manager has a
+    /// source. The URL is checked and normalized when the load starts. Therefore a request can be
+    /// created with an invalid URL, and its load fails.
     public var url: String
-    /// Other URLs of the same image, tried in this order, each after the load of the previous one
-    /// has failed.
+    /// Other URLs of the same image.
     ///
-    /// Only the last failure is reported. Each image is cached under its own URL.
+    /// If the load of a URL fails, the next URL is tried, in this order. Only the last failure is
+    /// reported. Each image is cached under its own URL.
     public var alternatives: [String]
-    /// The box to decode into, in pixels; nil decodes at full size.
+    /// The box into which the image is decoded, in pixels; nil means full size.
     public var targetSize: PixelSize?
-    /// The way in which the image is fitted into `targetSize`.
+    /// The way in which the image is scaled into `targetSize`.
     public var contentMode: ImageContentMode
     /// The options of the load.
     public var options: LoadingOptions
-    /// The priority of the load; flags in `options` override it (`effectivePriority`).
+    /// The priority of the load; `options` can override it (see `effectivePriority`).
     public var priority: LoadPriority
     /// The origin of the URL.
     public var origin: RequestOrigin
-    /// Header fields that are added to the engine's own fields, or replace fields of the same name.
+    /// Additional header fields, which replace the engine's own fields with the same names.
     ///
-    /// Requests with different fields are treated as different images, because a server may respond
-    /// differently.
+    /// Requests with different fields are treated as different images, because the server may send
+    /// different responses.
     public var headers: [HeaderField]
-    /// The processors that are applied to the decoded image, in this order.
+    /// The processors for the decoded image, in the order in which they are applied.
     public var processors: [ImageProcessor]
 
-    /// Creates a request, by default for the whole image at high priority.
+    /// Creates a request; by default, for the image at full size and at high priority.
     public init(
         url: String,
         alternatives: [String] = [],
@@ -62,13 +62,14 @@ public struct ImageRequest: Hashable, Sendable {
         self.processors = processors
     }
 
-    /// Creates a request for the whole image at a URL, at high priority.
+    /// Creates a request for the image at a URL, at full size and high priority.
     public init(_ url: String) {
         self.init(url: url)
     }
 
-    /// The priority of the load, including flags: `highPriority` overrides `lowPriority`, and both
-    /// override `priority`.
+    /// The priority of the load, with the options taken into account.
+    ///
+    /// `highPriority` overrides `lowPriority`, and both override `priority`.
     public var effectivePriority: LoadPriority {
         if options.contains(.highPriority) { return .high }
         return options.contains(.lowPriority) ? .low : priority
@@ -76,29 +77,30 @@ public struct ImageRequest: Hashable, Sendable {
 }
 
 extension ImageRequest: ExpressibleByStringLiteral {
-    /// Creates a request for the whole image at a URL, at high priority.
+    /// Creates a request for the image at a URL, at full size and high priority.
     public init(stringLiteral url: String) {
         self.init(url: url)
     }
 }
 
-/// The origin of the URL of a request, which determines the schemes that are allowed.
+/// The origin of a URL, which determines the schemes that the URL may have.
 public enum RequestOrigin: Hashable, Sendable {
-    /// The URL comes from the user, the program itself, or a file from either of them, and may use
-    /// any scheme.
-    case local
-    /// The URL comes from a feed on the network. Only `http` and `https` are allowed. IP addresses
-    /// of this machine and of private networks are blocked, and so are host names that resolve to
-    /// such an address.
+    /// The URL is from the user, from the program itself, or from a file of either.
     ///
-    /// Otherwise an untrusted feed could make the program read resources that only this machine can
-    /// reach.
+    /// It may have any scheme.
+    case local
+    /// The URL is from a feed on the network.
+    ///
+    /// Only `http` and `https` are allowed. IP addresses of this machine and of private networks
+    /// are refused, and so are host names that resolve to such an address. Otherwise, an untrusted
+    /// feed could make the program read resources that only this machine can reach.
     case remoteFeed
-    /// The URL comes from a feed on this machine or a private network. Only `http` and `https` are
-    /// allowed.
+    /// The URL is from a feed on this machine or in a private network.
+    ///
+    /// Only `http` and `https` are allowed.
     case privateFeed
 
-    /// Whether the URL was provided by a feed.
+    /// Whether the URL is from a feed.
     public var isRemote: Bool { self != .local }
 }
 
@@ -106,12 +108,12 @@ public enum RequestOrigin: Hashable, Sendable {
 public enum LoadPriority: Int, Comparable, CaseIterable, Sendable {
     /// The image is loaded before it is needed.
     case low
-    /// The image is about to become visible.
+    /// The image will soon be visible.
     case normal
     /// The image is on the screen.
     case high
 
-    /// Compares priorities by urgency.
+    /// Returns whether the left priority is lower.
     public static func < (left: LoadPriority, right: LoadPriority) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -1,6 +1,6 @@
 public import Decoders
 
-/// The place from which an image was loaded.
+/// The source from which an image was loaded.
 public enum ImageSource: String, Hashable, Sendable, CaseIterable {
     /// The memory cache.
     case memory
@@ -14,44 +14,46 @@ public enum ImageSource: String, Hashable, Sendable, CaseIterable {
 public struct ImageResponse: Equatable, Sendable {
     /// The image.
     public let image: DecodedImage
-    /// The place from which the image was loaded.
+    /// The source from which the image was loaded.
     public let source: ImageSource
-    /// The size in bytes of the encoded body, or of the part of the body that was sufficient
-    /// (`LoadingOptions.stopWhenSufficient`); 0 for a memory hit.
+    /// The size of the encoded body in bytes; 0 if the image was in memory.
+    ///
+    /// If a part of the body was sufficient (`LoadingOptions.stopWhenSufficient`), it is the size
+    /// of that part.
     public let byteCount: Int
-    /// The HTTP status; nil unless the network provided the image.
+    /// The HTTP status; nil if the image is not from the network.
     public internal(set) var httpStatus: Int?
-    /// Whether the server confirmed that the cached image is still valid.
+    /// Whether the server confirmed that the cached image is still current.
     public var isNotModified = false
-    /// Whether the image is no longer fresh and was not revalidated, because the server is
-    /// unreachable, permits the use of stale images for a while, or must not be contacted.
+    /// Whether the image is stale and was not revalidated.
+    ///
+    /// This is the case if the server is unreachable, allows the use of stale images for a while,
+    /// or must not be contacted.
     public var isStale = false
 
-    /// The durations of the load's stages; nil for a preview, and for an image that was in memory.
+    /// The durations of the steps of the load; nil for a preview and for an image in memory.
     ///
-    /// Loads that share the work also share these durations.
+    /// Loads that share the work have the same durations.
     public package(set) var times: LoadTimes?
 
-    /// The time after which the server is expected to have a new image, according to its response.
+    /// The time until the server is expected to have a new image, according to its response.
     ///
     /// If `max-age` or `Expires` specifies a lifetime of at most five minutes, the value is the
-    /// remaining lifetime. If the server specifies no lifetime or a lifetime of 0, the value is
-    /// half the time between `Last-Modified` and the response, provided that they are at most two
-    /// minutes apart. The value is at least 5 s. It is nil in all other cases, and for an image
-    /// that was in memory.
+    /// remaining lifetime. If the lifetime is 0 or not specified, the value is half the time
+    /// between `Last-Modified` and the response, but only if that is at most two minutes. The value
+    /// is at least 5 s. In all other cases, and for an image in memory, it is nil.
     public package(set) var expectedChange: Duration?
 
-    /// Whether the image is a preview made from an incomplete body.
+    /// Whether the image is a preview, which was made from a part of the body.
     public var isPreview = false
 
-    /// Whether the bytes were received over a connection whose certificate could not be verified
-    /// and was accepted because the request permits it.
+    /// Whether the server's certificate could not be verified and was accepted.
     ///
-    /// The program should show a warning next to the image. The value is false for later responses
-    /// from a cache.
+    /// It is accepted only if the request allows that. The program should show a warning next to
+    /// the image. The value is false if the image is later loaded from a cache.
     public var hasUnverifiedCertificate = false
 
-    /// The encoded body, for a load with `LoadingOptions.includeBody`; otherwise nil.
+    /// The encoded body; nil if the load does not have the option `LoadingOptions.includeBody`.
     public package(set) var body: [UInt8]?
 
     /// Creates a response from an image and its source.
@@ -65,9 +67,9 @@ public struct ImageResponse: Equatable, Sendable {
 
 /// The progress of a transfer.
 public struct LoadProgress: Hashable, Sendable {
-    /// The number of body bytes received.
+    /// The number of bytes of the body received so far.
     public let received: Int
-    /// The expected number of body bytes; nil if it is unknown.
+    /// The expected length of the body in bytes; nil if it is unknown.
     public let expected: Int?
     /// The number of bytes in `received` that were received by an earlier transfer.
     public let resumedFrom: Int
@@ -86,27 +88,29 @@ public struct LoadProgress: Hashable, Sendable {
     }
 }
 
-/// An event that a load reports to its listener.
+/// An event that a load sends to its listener.
 ///
-/// A load reports any number of other events and then exactly one `finished`. A listener that is
-/// slower than the transfer misses some progress events, but never the latest one.
+/// The last event is `finished`, which is sent exactly once. A listener that is slower than the
+/// transfer misses some progress events, but never the latest one.
 public enum LoadEvent: Sendable {
     /// The load waits for a free transfer slot.
     case queued
-    /// The load waits for its host because of this error, and continues when the host responds;
-    /// reported only with `LoadingOptions.waitForHost`.
+    /// The load waits for its host because of this error, and continues when the host responds.
+    ///
+    /// This event is sent only with `LoadingOptions.waitForHost`.
     case waiting(ImageLoadingError)
     /// The transfer is running.
     case progress(LoadProgress)
-    /// An intermediate image: the cached image while the server is asked whether the image has
-    /// changed, or a preview.
+    /// An image that may be replaced later: a preview, or the cached image while the server is
+    /// asked whether it has changed.
     indirect case preview(ImageResponse)
     /// The end of the load, including cancellation.
     indirect case finished(Result<ImageResponse, ImageLoadingError>)
 
-    /// Creates a `preview`, which was named `image`.
+    /// Creates a `preview`; the old name of `preview` was `image`.
     ///
-    /// A pattern (`case .image`) must be renamed, because only an enum case can be matched.
+    /// Replace the pattern `case .image` with `case .preview`, because a pattern can match only an
+    /// enum case.
     @available(*, deprecated, renamed: "preview")
     public static func image(_ response: ImageResponse) -> LoadEvent { .preview(response) }
 }

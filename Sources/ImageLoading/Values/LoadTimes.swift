@@ -1,16 +1,18 @@
-/// The durations of the stages of a load, which explain why an image was late.
+/// The durations of the steps of a load, which show why an image was late.
 ///
-/// A stage that did not occur is nil: an image from the disk cache has no transfer.
+/// If a step did not occur, its duration is nil: an image from the disk cache has no transfer.
 public struct LoadTimes: Hashable, Sendable {
     /// The time from the start of the work to its end, with or without success.
     public var total: Duration
-    /// The time from the start of the work to the last request, spent on cache lookups, on waiting
-    /// for a free transfer slot, and on earlier attempts.
+    /// The time from the start of the work to the last request.
+    ///
+    /// It includes cache lookups, waiting for a free transfer slot, and earlier attempts.
     public var waiting: Duration?
-    /// The time from the request to the head of the response: connecting, and processing by the
-    /// server.
+    /// The time from the request to the header fields of the response.
+    ///
+    /// It includes connecting, and the time that the server needs.
     public var answer: Duration?
-    /// The time from the head of the response to the last byte.
+    /// The time from the header fields of the response to the last byte of the body.
     public var transfer: Duration?
     /// The time for decoding and processing.
     public var decoding: Duration?
@@ -21,10 +23,10 @@ public struct LoadTimes: Hashable, Sendable {
     }
 }
 
-/// A stopwatch that records when the stages of a load begin and end.
+/// A stopwatch that records when the steps of a load begin and end.
 ///
-/// This type has no side effects; all times are passed in. If work is repeated, such as a second
-/// request after an unusable 304, only the last run counts.
+/// This type has no side effects; the caller passes all times. If a step is repeated, for example
+/// by a second request after an unusable 304 response, only the last repetition counts.
 struct LoadStopwatch: Hashable, Sendable {
     private let start: Duration
     private var requested: Duration?
@@ -36,7 +38,6 @@ struct LoadStopwatch: Hashable, Sendable {
         self.start = start
     }
 
-    /// Records an event of a download.
     mutating func note(_ event: DownloadEvent, at time: Duration) {
         switch event {
         case .queued, .waiting: (requested, answered) = (nil, nil)
@@ -52,13 +53,11 @@ struct LoadStopwatch: Hashable, Sendable {
         }
     }
 
-    /// Records the end of the download.
     mutating func noteArrival(at time: Duration) { arrived = time }
 
-    /// Records how long decoding took.
     mutating func noteDecoding(_ duration: Duration) { decoding = duration }
 
-    /// Returns the times of a load that ends at `end`.
+    /// Returns the durations of a load that ends at `end`.
     func times(at end: Duration) -> LoadTimes {
         var times = LoadTimes(total: end - start)
         times.decoding = decoding

@@ -2,22 +2,23 @@ internal import Glibc
 
 /// The engine's source of time, which tests can replace.
 public struct LoadingClock: Sendable {
-    /// A function that calls an action once, on any thread, as soon as the uptime has reached the
-    /// given time.
+    /// A function that calls an action once, as soon as the uptime has reached the given time.
+    ///
+    /// The action may be called on any thread.
     public typealias Alarm =
         @Sendable (_ uptime: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// The monotonic time since an arbitrary start, for expiry and pacing.
+    /// The monotonic time since an arbitrary start, for lifetimes and intervals.
     public let uptime: @Sendable () -> Duration
-    /// The number of seconds since 1970-01-01 UTC, for file times.
+    /// The number of seconds since 1970-01-01 UTC, for the times of files.
     public let wallTime: @Sendable () -> Int
 
     private let alarm: Alarm
 
-    /// Creates a clock from two or three functions, which may be called on any thread.
+    /// Creates a clock from functions, which may be called on any thread.
     ///
-    /// Without an `alarm`, the clock waits for the remaining time in real time, which is suitable
-    /// only for clocks that run at the speed of real time.
+    /// If `alarm` is nil, alarms wait in real time. This is suitable only for clocks that run at
+    /// the speed of real time.
     public init(
         uptime: @escaping @Sendable () -> Duration,
         wallTime: @escaping @Sendable () -> Int,
@@ -33,21 +34,21 @@ public struct LoadingClock: Sendable {
 
     /// Calls `action` once, as soon as `uptime` has reached `time`, or soon if it already has.
     ///
-    /// The system's clock never calls `action` from within this method. The action runs on a thread
-    /// of the clock and delays other actions, so it must be quick. A scheduled call cannot be
-    /// cancelled, so the action should check whether it is still relevant.
+    /// The system clock never calls `action` from within this method. The action runs on a thread
+    /// of the clock and delays other actions, so it must be quick. The call cannot be cancelled, so
+    /// the action should check whether it is still needed.
     public func notify(at time: Duration, then action: @escaping @Sendable () -> Void) {
         alarm(time, action)
     }
 }
 
 extension LoadingClock {
-    /// The machine's clocks; `uptime` includes the time that the machine sleeps (CLOCK_BOOTTIME),
-    /// so that an entry with a lifetime of ten minutes expires after ten minutes.
+    /// The clocks of the machine.
     ///
-    /// All alarms share one thread of the process, which the first alarm starts. If the machine
-    /// goes to sleep while an alarm is set, the alarm may be late by up to the duration of the
-    /// sleep.
+    /// `uptime` includes the time that the machine sleeps (CLOCK_BOOTTIME), so that an entry with a
+    /// lifetime of ten minutes expires after ten minutes. All alarms share one thread of the
+    /// process, which the first alarm starts. If the machine sleeps while an alarm is set, the
+    /// alarm may be late, by at most the duration of the sleep.
     public static let system = LoadingClock(
         uptime: bootTime,
         wallTime: { reading(CLOCK_REALTIME).tv_sec },

@@ -2,10 +2,10 @@
 public struct CacheStatistics: Equatable, Sendable {
     /// The number of entries: images in memory, files on disk.
     public var entryCount = 0
-    /// The number of entries that are thumbnails, stored in addition to the images they were made
-    /// from.
+    /// The number of entries that are thumbnails, which are stored in addition to their images.
     public var thumbnailCount = 0
-    /// The size of all entries in bytes (on disk: allocated blocks, `st_blocks * 512`).
+    /// The size of all entries in bytes; on disk, the size of the allocated blocks (`st_blocks *
+    /// 512`).
     public var byteCount = 0
     /// The budget in bytes.
     public var byteLimit = 0
@@ -13,20 +13,21 @@ public struct CacheStatistics: Equatable, Sendable {
     public var hits = 0
     /// The number of lookups that found no entry.
     public var misses = 0
-    /// The number of entries removed to meet the budget.
+    /// The number of entries that were removed because of the budget.
     public var evictions = 0
 
     /// Creates empty statistics.
     public init() {}
 
-    /// The number of entries that are not thumbnails, because a thumbnail is not an additional
-    /// image.
+    /// The number of entries that are not thumbnails.
+    ///
+    /// Thumbnails do not count, because they show images that are already counted.
     public var pictureCount: Int { entryCount - thumbnailCount }
 }
 
-/// A snapshot of all counters of the engine.
+/// The values of all counters of the engine at one moment.
 ///
-/// If no load is running, `started == succeeded + failed + cancelled`.
+/// While no load is running, `started == succeeded + failed + cancelled`.
 public struct LoadingStatistics: Equatable, Sendable {
     /// The number of loads started, one for each call to `load`.
     public var started = 0
@@ -34,15 +35,17 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var succeeded = 0
     /// The number of loads that ended with an error other than cancellation.
     public var failed = 0
-    /// The number of failed loads in the background: loads of a prefetcher, and loads that check
-    /// whether a stale image has changed.
+    /// The number of failed loads in the background.
+    ///
+    /// They are loads of a prefetcher, and loads that check whether a stale image has changed.
     public var failedInBackground = 0
     /// The number of loads that were cancelled.
     public var cancelled = 0
-    /// The number of cancelled loads whose binding requested the same URL in another form, such as
-    /// at a larger size.
+    /// The number of cancelled loads whose view requested the same URL in another form.
+    ///
+    /// For example, the view may have requested a larger size.
     public var replaced = 0
-    /// The number of loads that joined a running load.
+    /// The number of loads that joined a running load of the same image.
     public var coalesced = 0
     /// The number of running transfers.
     public var liveTransfers = 0
@@ -50,48 +53,54 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var queuedTransfers = 0
     /// The number of transfers started.
     public var transfersStarted = 0
-    /// The number of transfers stopped because no listener was left.
+    /// The number of transfers that were stopped because all listeners had left.
     public var transfersCancelled = 0
     /// The number of body bytes received.
     public var bytesReceived = 0
-    /// The number of body bytes announced but not received, because the transfer was stopped.
+    /// The number of bytes that were announced but not received, because a transfer was stopped.
     public var bytesSaved = 0
-    /// The number of transfers stopped because the received bytes were sufficient for the image
-    /// (`stopWhenSufficient`).
+    /// The number of transfers that were stopped because the received bytes were sufficient
+    /// (`LoadingOptions.stopWhenSufficient`).
     public var transfersStoppedEarly = 0
-    /// The number of body bytes announced but not received by transfers stopped early; not included
-    /// in `bytesSaved`.
+    /// The number of bytes that were announced but not received, because the received bytes were
+    /// sufficient.
+    ///
+    /// These bytes are not included in `bytesSaved`.
     public var bytesNotNeeded = 0
-    /// The number of times that a transfer was retried after a failure that may be temporary.
+    /// The number of times that a transfer was retried after a transient failure.
     public var retries = 0
-    /// The number of transfers that resumed after the bytes of an earlier transfer.
+    /// The number of transfers that continued an earlier transfer.
     public var transfersResumed = 0
-    /// The number of body bytes that resumed transfers did not have to request again.
+    /// The number of bytes that resumed transfers did not have to receive again.
     public var bytesResumed = 0
-    /// The number of transfers that continued to disk without a listener, because receiving the
-    /// rest is cheaper than opening a new connection, or because of the option
-    /// `continueInBackground`.
+    /// The number of transfers that continued after all listeners had left.
+    ///
+    /// A transfer continues if receiving the rest is cheaper than opening a new connection, or if
+    /// the option `continueInBackground` is set.
     public var transfersDetached = 0
-    /// The number of times that a server confirmed the cached body, with status 304 or by sending
-    /// the same bytes again.
+    /// The number of times that a server confirmed a cached body.
+    ///
+    /// The server confirms it with status 304, or by sending the same bytes again.
     public var notModified = 0
-    /// The number of loads that returned a stale image, because the server permits it, cannot be
-    /// reached or must not be contacted.
+    /// The number of loads that returned a stale image.
+    ///
+    /// A stale image is returned if the server allows that, is unreachable, or must not be
+    /// contacted.
     public var staleAnswers = 0
-    /// The number of decodes that were cancelled before they ended, or skipped because the same
-    /// bytes had failed before.
+    /// The number of decodes that were cancelled before they ended, or skipped.
+    ///
+    /// A decode is skipped if the same bytes could not be decoded before.
     public var decodesSaved = 0
-    /// The durations of decoding and processing, including previews.
+    /// The times spent on decoding and processing, including previews.
     public var decodeTimes = DurationHistogram()
-    /// The number of hosts that are not contacted at the moment, because they failed too many times
-    /// in a row.
+    /// The number of hosts that are not contacted for a while, because they failed too many times
+    /// in succession.
     public var unavailableHosts = 0
-    /// The number of files of the disk cache that were damaged and therefore deleted.
+    /// The number of files in the disk cache that were deleted because they were damaged.
     public var damagedFiles = 0
     /// The number of loads that waited for another process, which was requesting the same URL.
     public var leaseWaits = 0
-    /// The number of URLs and hosts that are remembered as failed and are not requested again for a
-    /// while.
+    /// The number of URLs and hosts that have failed and are not requested again for a while.
     public var rememberedFailures = 0
     /// The statistics of the memory cache.
     public var memoryCache = CacheStatistics()
@@ -100,11 +109,13 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var memoryStage: MemoryStage?
     /// The statistics of the disk cache.
     public var diskCache = CacheStatistics()
-    /// Whether files are being written, deleted or scanned, so that the values of `diskCache` may
-    /// change even after all loads have ended.
+    /// Whether files are being written, deleted or scanned.
+    ///
+    /// While this is true, the values of `diskCache` may change, even if all loads have ended.
     public var isDiskBusy = false
-    /// The number of entries and metadata updates that could not be written to the disk cache, for
-    /// example because the disk was full or the directory was not writable.
+    /// The number of entries and metadata updates that could not be written to the disk cache.
+    ///
+    /// For example, the disk was full, or the directory was not writable.
     public var diskWriteFailures = 0
     /// A description of the latest disk failure; nil if no failure occurred.
     public var diskFailureText: String?

@@ -1,8 +1,7 @@
 /// A property wrapper that stores a large value on the heap, for values that are usually nil.
 ///
-/// Nil takes one word, and copying a value costs one reference count update.
-///
-/// The wrapper has value semantics: changing a copy allocates new storage.
+/// Nil takes one word. Copying a value only updates a reference count. The wrapper has value
+/// semantics: if a copy is changed, it gets its own storage.
 @propertyWrapper
 package struct OnHeap<Value: Sendable>: Sendable {
     fileprivate indirect enum Place: Sendable {
@@ -11,12 +10,10 @@ package struct OnHeap<Value: Sendable>: Sendable {
 
     fileprivate var place: Place?
 
-    /// Creates a wrapper for a value or nil.
     package init(wrappedValue: Value?) {
         place = wrappedValue.map(Place.value)
     }
 
-    /// The wrapped value.
     package var wrappedValue: Value? {
         get {
             guard case .value(let value) = place else { return nil }

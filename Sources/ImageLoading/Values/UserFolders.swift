@@ -2,20 +2,20 @@ internal import Glibc
 
 /// The directories for the files of this user, according to the XDG base directory specification.
 ///
-/// A directory is nil if neither its XDG variable nor `HOME` contains an absolute path. Names use
-/// the encoding of `FileText`.
+/// A directory is nil if neither its XDG variable nor `HOME` contains an absolute path. Paths are
+/// in the encoding of `FileText`.
 package struct UserFolders: Sendable {
     package let cache: String?
     package let configuration: String?
     package let data: String?
     package let state: String?
 
-    /// Creates the directories from an environment, by default the environment of the process.
+    /// Creates the directories from environment variables; by default, those of the process.
     package init(
         environment: (String) -> String? = { getenv($0).map { FileText.text(cString: $0) } }
     ) {
-        /// Returns the path in a variable; relative paths must be ignored according to the
-        /// specification.
+        /// Returns the path in a variable; the specification requires that relative paths are
+        /// ignored.
         func absolute(_ name: String) -> String? {
             environment(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         }
@@ -34,10 +34,10 @@ package struct UserFolders: Sendable {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Creates a directory and its missing parents, accessible only to the user, as the
+    /// Creates a directory and its missing parents, which only the user can access, as the
     /// specification requires.
     ///
-    /// Returns the `errno` value of the first error, or 0. Callers need the value, because the next
+    /// Returns the `errno` of the first error, or 0. Callers need this value, because a later
     /// attempt to create a file in the directory fails without showing why the directory is
     /// missing.
     @discardableResult

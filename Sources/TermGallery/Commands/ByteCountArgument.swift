@@ -1,7 +1,8 @@
 import ArgumentParser
 
-/// A number of bytes on the command line, such as "200000", "200k", "64M" or "1G"; the suffixes are
-/// powers of 1024.
+/// The parser of byte counts on the command line, such as "200000", "200k", "64M" or "1G".
+///
+/// The suffixes are powers of 1024.
 enum ByteCountArgument {
     /// Returns the number of bytes, or throws an error if the argument is invalid.
     @Sendable static func value(_ argument: String) throws -> Int {

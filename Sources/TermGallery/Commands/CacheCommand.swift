@@ -27,15 +27,16 @@ struct CacheArguments: ParsableArguments {
         DiskCache(configuration: disk.configuration, clock: .system)
     }
 
-    /// Opens the cache without a size limit, so that `stats` never evicts entries, even if the
-    /// cache is over budget.
+    /// Opens the cache without a size limit.
+    ///
+    /// The command `stats` must never evict entries, even if the cache is over budget.
     func openToLook() -> DiskCache {
         var configuration = disk.configuration
         configuration.byteLimit = .max
         return DiskCache(configuration: configuration, clock: .system)
     }
 
-    /// Deletes entries with `delete`, and prints a report.
+    /// Calls `delete` to delete cache entries, and prints a report.
     ///
     /// Throws an error if a file could not be deleted.
     func report(
@@ -55,8 +56,9 @@ struct CacheArguments: ParsableArguments {
         )
     }
 
-    /// Throws if the directory can't be read, because an unreadable cache must not be reported as
-    /// empty.
+    /// Throws an error if the cache directory can't be read.
+    ///
+    /// Without this check, an unreadable cache would be reported as empty.
     func requireReadable(_ cache: DiskCache) throws {
         guard let reason = cache.failures.directoryText else { return }
         let directory = disk.configuration.directory
@@ -145,7 +147,7 @@ struct PathCommand: ParsableCommand {
     }
 }
 
-/// The output of `cache stats`.
+/// The report that `cache stats` prints.
 struct CacheReport: Encodable {
     let path: String
     let files: Int
@@ -165,7 +167,7 @@ struct CacheReport: Encodable {
     }
 }
 
-/// The output of `cache clear` and `cache clean`.
+/// The report that `cache clear` and `cache clean` print.
 struct DeletionReport: Encodable {
     let files: Int
     let bytes: Int

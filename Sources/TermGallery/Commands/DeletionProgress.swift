@@ -4,7 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Waits for a deletion, and shows its progress on the terminal if it takes more than one second.
+/// The progress display of a deletion, shown on the terminal after one second.
 ///
 /// Deleting thousands of files may take a while.
 struct DeletionProgress {
@@ -20,8 +20,9 @@ struct DeletionProgress {
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Runs a deletion and returns the number and size of the deleted entries; blocks the calling
-    /// thread until the deletion ends.
+    /// Runs a deletion and returns the number and size of the deleted entries.
+    ///
+    /// The call blocks its thread until the deletion ends.
     static func wait(
         for delete:
             @escaping @Sendable (@escaping DiskCache.DeletionObserver) async -> CacheStatistics

@@ -6,7 +6,7 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The command `termgallery demo`, which opens the gallery on images from the built-in server.
+/// The command `termgallery demo`, which shows images from the built-in demo server.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -54,9 +54,9 @@ struct DemoCommand: ParsableCommand {
         )
     }
 
-    /// Clears the disk cache.
+    /// Stops all work, and then deletes everything from the disk cache.
     ///
-    /// All work is stopped first, so that no file or directory is created afterward.
+    /// If work continued, it could create a file or directory afterward.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }

@@ -116,12 +116,12 @@ struct RemoveFeedCommand: ParsableCommand {
 struct FeedReport: Encodable, Equatable {
     let number: Int
     let title: String?
-    /// The URL without user name, password and query, which may contain secrets.
+    /// The URL without user name, password and query, because these may contain secrets.
     let address: String
     let tags: [String]
     var items: Int?
     var new: Int?
-    /// The time at which the reading record was last stored, in ISO 8601 format.
+    /// The time at which the list of seen items was last stored, in ISO 8601 format.
     var read: String?
 
     init(

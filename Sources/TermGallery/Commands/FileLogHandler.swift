@@ -4,8 +4,9 @@ import ImageLoading
 import Logging
 import SystemSupport
 
-/// Appends log messages to a file, one per line, because standard error is reserved for the
-/// gallery's screen.
+/// A log handler that appends messages to a file, one per line.
+///
+/// Standard error is not used, because it is reserved for the gallery's screen.
 struct FileLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .debug
@@ -43,13 +44,13 @@ struct FileLogHandler: LogHandler {
 
     /// The open log file.
     ///
-    /// Lines of different threads are never mixed, because the file is opened with O_APPEND and
-    /// each line is a single write.
+    /// The file is opened with O_APPEND and each line is a single write, so lines of different
+    /// threads are never mixed.
     private final class LogFile: Sendable {
         private let descriptor: Int32
         private let lost = Protected((count: 0, number: Int32(0)))
 
-        /// The number of lines that could not be written, and the system's error number.
+        /// The number of lines that could not be written, and the error number of the last failure.
         var loss: (count: Int, number: Int32) { lost.withLock { $0 } }
 
         init(path: String) throws(ProgramFailure) {

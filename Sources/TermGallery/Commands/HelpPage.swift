@@ -44,8 +44,9 @@ struct HelpPage {
         command = words.dropFirst(2).first.flatMap { $0.first?.isLetter == true ? String($0) : nil }
     }
 
-    /// Returns the sections without the options in `names`; sections without other options are
-    /// omitted.
+    /// Returns the sections without the options in `names`.
+    ///
+    /// A section is omitted if all its options are in `names`.
     func ownSections(without names: [String]) -> [String] {
         sections.compactMap { section in
             let own = section.options.filter { !names.contains($0.name) }
@@ -54,7 +55,7 @@ struct HelpPage {
         }
     }
 
-    /// Returns the lines of each section, starting with its title.
+    /// Splits a help message into sections, each starting with its title.
     ///
     /// The overview and the usage form the first section.
     private static func split(_ message: String) -> [[String]] {

@@ -22,8 +22,7 @@ struct HelpText {
         }
     }
 
-    /// The maximum number of options for which a command prints the parser's own list, without
-    /// topics.
+    /// The maximum number of options that the help lists without topics.
     private static let smallCount = 12
 
     private let message: String
@@ -121,7 +120,7 @@ struct HelpText {
         return ([title] + named.flatMap(\.lines)).joined(separator: "\n")
     }
 
-    /// Joins the parts, separated by blank lines.
+    /// Joins the parts with a blank line between them.
     private static func joined(_ parts: [String?]) -> String {
         let trimmed = parts.compactMap { part in
             part.map { $0[...($0.lastIndex { !$0.isNewline } ?? $0.startIndex)] }

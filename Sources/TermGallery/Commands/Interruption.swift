@@ -3,17 +3,18 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Makes commands without a screen leave a clean terminal when they are interrupted.
+/// A signal handler for commands without a screen, which leaves a clean terminal.
 ///
-/// No incomplete progress bar remains, and no color leaks into the shell prompt. Start the guard
-/// before any thread starts, because the guard blocks the signals and threads inherit the signal
-/// mask.
+/// After an interrupt, no incomplete progress bar remains, and no color leaks into the shell
+/// prompt. Start the guard before any other thread: the guard blocks the signals, and threads
+/// inherit the signal mask.
 enum InterruptGuard {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
-    /// The time that a command has to end by itself after a signal.
+    /// The maximum time that a command may take to end after a signal.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
-    /// Makes SIGINT, SIGTERM and SIGHUP restore the terminal before they end the process.
+    /// Starts a thread that restores the terminal after SIGINT, SIGTERM or SIGHUP and ends the
+    /// process.
     ///
     /// The process ends with the signal itself, so the shell reports 130 for Ctrl-C. A command that
     /// must clean up handles the first signal with `interruption`. The second signal ends the
@@ -51,8 +52,9 @@ enum InterruptGuard {
         SignalInbox.die(by: signal)
     }
 
-    /// Returns whether a signal is ignored and therefore must not be handled; `nohup` ignores
-    /// SIGHUP.
+    /// Returns whether the process ignores a signal, for example SIGHUP under `nohup`.
+    ///
+    /// An ignored signal must not be handled.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -68,7 +70,7 @@ enum InterruptGuard {
     }
 }
 
-/// Notifies a command that it must end, so that it can save its results.
+/// A request to a command to end early and to save its results.
 ///
 /// This class is thread-safe.
 final class Interruption: Sendable {
@@ -79,17 +81,18 @@ final class Interruption: Sendable {
 
     private let state = Protected(State())
 
-    /// The received signal, or nil.
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// Registers a function that makes the command end by itself after a signal.
+    /// Registers a function to call when a signal arrives; it must make the command end.
     ///
     /// `onSignal` is called on the signal thread and must return quickly.
     func answer(with onSignal: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSignal = onSignal }
     }
 
-    /// Passes a signal to the command, and returns whether the command ends by itself.
+    /// Stores a signal and calls the registered function.
+    ///
+    /// The result is true if a function is registered, so that the command ends by itself.
     func handOver(_ signal: Int32) -> Bool {
         let onSignal = state.withLock { state in
             state.signal = signal

@@ -4,7 +4,7 @@ import Feeds
 import ImageLoading
 import Logging
 
-/// The options of the engine, shared by every command that loads images.
+/// The options for loading images, shared by every command that loads images.
 struct LoadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -134,7 +134,7 @@ struct LoadingArguments: ParsableArguments {
 }
 
 extension LoadingArguments {
-    /// Creates the engine with these options.
+    /// Creates an image manager with these options.
     func makeManager(
         isGallery: Bool = false,
         events: RecentEvents? = nil,
@@ -202,8 +202,9 @@ extension LoadingArguments {
 }
 
 extension LoadingArguments {
-    /// Reduces the number of parallel transfers so that they fit the limit on open files, and
-    /// reports the reduction.
+    /// Reduces the number of simultaneous transfers if the limit on open files requires it.
+    ///
+    /// A reduction is reported to the user.
     private func fit(
         _ configuration: inout ImageManagerConfiguration,
         to limit: DescriptorLimit

@@ -5,11 +5,11 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// Implements `--plain`, which describes each image of a feed on one line of text, for screen
-/// readers and braille displays.
+/// The mode `--plain`, which describes each image of a feed on one line of text.
 ///
-/// This type is used on the main thread. Images are reported with their numbers as their loads end,
-/// so that one slow server doesn't delay the others.
+/// It is meant for screen readers and braille displays. Each image is described as soon as its load
+/// ends, together with its number, so one slow server doesn't delay the others. This type is used
+/// on the main thread.
 struct PlainRun {
     let feed: Feed
     let manager: ImageManager
@@ -20,7 +20,9 @@ struct PlainRun {
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
 
-    /// The size at which images are decoded, which is small because only their metadata is needed.
+    /// The size at which images are decoded.
+    ///
+    /// It is small, because only the metadata of the images is needed.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {
@@ -118,7 +120,7 @@ struct PlainRun {
         count == 1 ? "1 image" : "\(count) images"
     }
 
-    /// Writes one line without the characters that could control the terminal.
+    /// Writes one line, without characters that could control the terminal.
     mutating func write(_ line: String) {
         let text = FrameText(line, symbols: .halfBlocks).text + "\n"
         output.write(Array(text.utf8))

@@ -4,7 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A command typed in `--plain` mode.
+/// A command that the user types in `--plain` mode.
 ///
 /// The letters of the commands are the same as the gallery's keys.
 enum PlainCommand: Equatable {
@@ -54,9 +54,9 @@ enum PlainCommand: Equatable {
 
 /// The interactive form of `--plain` at a terminal, for screen readers and braille displays.
 ///
-/// The user types a line, and the program responds with lines of text. This type is used on the
-/// main thread. An image is loaded when the user selects it. Nothing is written unless the user
-/// enters a command, so that speech is not interrupted.
+/// The user types a command, and the program responds with lines of text. At all other times,
+/// nothing is written, so that speech is not interrupted. An image is loaded when the user selects
+/// it. This type is used on the main thread.
 struct PlainSession {
     let feed: Feed
     let manager: ImageManager

@@ -73,8 +73,9 @@ struct PrintCommand: ParsableCommand {
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 
-    /// Returns the layout: a single image fills the width, and several images are placed side by
-    /// side.
+    /// Returns the layout of the thumbnails.
+    ///
+    /// A single image fills the width. Several images are placed side by side.
     private func sheet(imageCount: Int, _ profile: OutputProfile) -> ContactSheet {
         let standard = ScreenSize(columns: 24, rows: 12)
         let fitting = ContactSheet.columns(fitting: profile.width, imageBox: box ?? standard)

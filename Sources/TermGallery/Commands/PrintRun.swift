@@ -4,28 +4,30 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// Prints the thumbnails of a feed in order, each row as soon as it is complete.
+/// One run of the command `print`, which prints the thumbnails of a feed in order.
+///
+/// Each row is printed as soon as it is complete.
 struct PrintRun {
     private let feed: Feed
     private let manager: ImageManager
     private let window: Int
     private let sheet: ContactSheet
     private var pictures: PictureLines?
-    /// The items of running loads and of finished loads that are not printed yet.
+    /// The items that are loading, and the loaded items that are not printed yet.
     ///
     /// The items are stored because a line-based feed parses the line again on each access.
     private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
-    /// Whether the thumbnails embedded by cameras are ignored.
+    /// Whether thumbnails that cameras embed in image files are ignored.
     var isExact = false
     private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
-    /// The output to which the rows are printed.
     var output = ResultOutput()
 
-    /// Creates a run in which at most `window` images, plus one row of images, are loading or
-    /// waiting to be printed.
+    /// Creates a run that prints the images of `feed`.
+    ///
+    /// At most `window` images, plus one row of images, are loading or waiting to be printed.
     init(
         feed: Feed,
         manager: ImageManager,

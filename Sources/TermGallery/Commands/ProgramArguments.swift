@@ -8,7 +8,9 @@ enum ProgramArguments {
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
-/// Prepares messages from the argument parser, which quote the user's input, for a terminal.
+/// A namespace for making messages from the argument parser safe for a terminal.
+///
+/// The messages quote the user's input.
 enum MessageText {
     /// Returns a message that is safe to show on a terminal.
     ///
@@ -30,15 +32,16 @@ enum MessageText {
         EscapedText.of(argument.contains("://") ? URLParts.redacted(argument) : argument)
     }
 
-    /// Returns the value in an argument of the form `--name=value`, or an empty array for other
-    /// arguments.
+    /// Returns the value in an argument of the form `--name=value`.
+    ///
+    /// For all other arguments, the result is an empty array.
     private static func valueOfOption(_ argument: String) -> [String] {
         guard argument.hasPrefix("-"), let sign = argument.firstIndex(of: "=") else { return [] }
         return [String(argument[argument.index(after: sign)...])]
     }
 }
 
-/// Checks the value of `--proxy`.
+/// The value of the option `--proxy`.
 enum ProxyArgument {
     /// Examples of valid values, for error messages.
     static let example = "http://proxy.example:3128, socks5h://localhost:1080 or proxy.example:3128"
@@ -48,7 +51,7 @@ enum ProxyArgument {
     /// Returns whether the value is empty, a host with a port, or a URL with a supported proxy
     /// scheme.
     ///
-    /// A host without a port is rejected, because the port would default to 1080, and any word
+    /// A host without a port is rejected: the port would default to 1080, and any mistyped word
     /// could be a host name.
     static func isUsable(_ text: String) -> Bool {
         guard !text.isEmpty else { return true }

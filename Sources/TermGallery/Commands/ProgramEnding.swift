@@ -9,11 +9,11 @@ enum ExitStatus: Int32 {
     case someFailed = 1
     /// The command line is invalid.
     case usage = 2
-    /// The feed can't be read; `EX_NOINPUT` of sysexits.h.
+    /// The feed can't be read (`EX_NOINPUT` in sysexits.h).
     case feedUnreadable = 66
-    /// There is no usable terminal; `EX_UNAVAILABLE`.
+    /// There is no usable terminal (`EX_UNAVAILABLE`).
     case terminalUnavailable = 69
-    /// A required resource, such as a port, is missing or unusable; `EX_OSERR`.
+    /// A required resource, such as a port, is missing or unusable (`EX_OSERR`).
     case systemFailure = 71
 }
 
@@ -29,12 +29,14 @@ struct ProgramFailure: Error, Equatable {
     }
 }
 
-/// An error that ends the process with a signal, after all callers have cleaned up.
+/// An error that ends the process with a signal.
+///
+/// The error is thrown up to `main`, so that all callers can clean up first.
 struct SignalEnding: Error, Equatable {
     let signal: Int32
 }
 
-/// Actions that are performed before the process ends, in every case except a crash.
+/// Actions to perform before the process ends, in every case except a crash.
 ///
 /// The process may end by returning, by a failure, or by a signal that the program handles. Add a
 /// handler for each file that must be complete. Handlers may be added on any thread, and each

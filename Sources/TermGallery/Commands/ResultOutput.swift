@@ -1,7 +1,9 @@
 import Glibc
 import SystemSupport
 
-/// The output for the result of a command; after a failed write, nothing more is written.
+/// The output for the result of a command.
+///
+/// After a failed write, nothing more is written.
 struct ResultOutput {
     let descriptor: Int32
     /// The error number of the first failed write.
@@ -14,7 +16,7 @@ struct ResultOutput {
 
     /// The error message for the user, or nil if all writes succeeded.
     ///
-    /// The message is also nil if the reader has closed the pipe, as `head` does, because the user
+    /// If the reader has closed the pipe, as `head` does, the message is also nil, because the user
     /// expects that.
     var problem: String? {
         guard let errorNumber, errorNumber != EPIPE else { return nil }

@@ -55,7 +55,7 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// Reads all sources, without a time limit.
+    /// Reads all sources as one feed, without a time limit.
     func read(with manager: ImageManager) throws -> Feed {
         let sources = try sources
         do throws(FeedError) {
@@ -292,8 +292,9 @@ struct DiskCacheArguments: ParsableArguments {
     )
     var cacheDir: String?
 
-    /// Rejects an empty name, which results from an unset shell variable and would mean the current
-    /// directory.
+    /// Throws an error if the name of the cache directory is empty.
+    ///
+    /// An unset shell variable results in an empty name, which would mean the current directory.
     func validate() throws {
         guard cacheDir?.isEmpty != true else {
             throw ValidationError("--cache-dir takes the name of a folder.")

@@ -3,14 +3,15 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Checks at startup whether the system provides the resources that the program needs.
+/// A check at startup that the system provides the resources that the program needs.
 ///
 /// If a thread could not be started later, the program would wait forever.
 enum StartCheck {
-    /// The number of threads that the engine, the screen and the Swift runtime use together while a
-    /// feed is loaded.
+    /// The number of threads that run while a feed is loaded.
+    ///
+    /// These are threads for loading images, for the screen and for the Swift runtime.
     private static let threadCount = 10
-    /// The number of bytes that a few images need, in addition to the stacks of the threads.
+    /// The memory needed for a few images, in bytes, in addition to the stacks of the threads.
     private static let byteCount = 64 << 20
 
     static let noThread = ProgramFailure(
@@ -40,8 +41,8 @@ enum StartCheck {
             + "(ulimit -n)"
     )
 
-    /// Throws an error if too few files may be open, or if the required threads or the required
-    /// memory can't be allocated.
+    /// Throws an error if the limit on open files is too low, or if threads or memory can't be
+    /// allocated.
     ///
     /// The check is made only on the first call, and takes 0.2 ms.
     static func run() throws {
@@ -91,11 +92,11 @@ enum StartCheck {
     }
 }
 
-/// The number of files that the process may have open, and the numbers of transfers and connections
-/// derived from it.
+/// The process's limit on open files, and the limits on transfers and connections derived from it.
 struct DescriptorLimit: Equatable {
-    /// The number of descriptors reserved for files that are always open: the terminal, caches,
-    /// clocks and libraries.
+    /// The number of descriptors reserved for the terminal, caches, clocks and libraries.
+    ///
+    /// These files are always open.
     static let reserve = 20
     /// The number of descriptors per transfer.
     ///
@@ -105,7 +106,7 @@ struct DescriptorLimit: Equatable {
 
     let count: Int
 
-    /// Returns the process's limit on open files after raising it to the maximum.
+    /// Raises the process's limit on open files to the maximum, and returns the new limit.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

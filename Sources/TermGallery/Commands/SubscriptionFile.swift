@@ -52,7 +52,9 @@ struct SubscriptionFile {
         guard OutputBytes.write(bytes, to: descriptor) else { throw failure(Self.isUnwritable) }
     }
 
-    /// Replaces the content of the file; if the path is a symbolic link, the link is kept.
+    /// Replaces the content of the file.
+    ///
+    /// If the path is a symbolic link, the link is kept and its target is replaced.
     func replace(with text: String) throws {
         guard let path else { return }
         let real = realpath(FileText.path(path), nil)

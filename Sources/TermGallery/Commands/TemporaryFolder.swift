@@ -4,8 +4,8 @@ import ImageLoading
 
 /// A directory that exists while the program runs.
 ///
-/// The program keeps the directory locked, so that a later run can recognize directories left by
-/// killed programs.
+/// The program keeps the directory locked. If a program is killed, its directory remains without a
+/// lock, so that a later run can recognize and delete it.
 final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 
@@ -14,8 +14,7 @@ final class TemporaryFolder: Sendable {
     /// The descriptor of the open directory, which holds the lock.
     private let descriptor: Int32
 
-    /// The template for directory names in the parent directory; the system replaces the six X
-    /// characters.
+    /// The template for the path of a directory; the system replaces the six X characters.
     static var template: [CChar] { FileText.path("\(parent)/\(prefix)XXXXXX") }
 
     private static var parent: String {
@@ -47,8 +46,9 @@ final class TemporaryFolder: Sendable {
         close(descriptor)
     }
 
-    /// Deletes the directory and its contents; a later run deletes anything that can't be deleted
-    /// now.
+    /// Deletes the directory and its contents.
+    ///
+    /// A later run deletes anything that can't be deleted now.
     func remove() {
         Self.delete(path)
     }

@@ -93,8 +93,9 @@ struct TermGalleryCommand: ParsableCommand {
         return command
     }
 
-    /// Returns the command that the first argument selects, or nil if the root command must parse
-    /// the arguments.
+    /// Returns the command that the first argument selects.
+    ///
+    /// The result is nil if the root command must parse the arguments.
     private static func command(for name: String?) -> (any ParsableCommand.Type)? {
         guard name != "help" else { return nil }
         let named = configuration.subcommands.first { $0.configuration.commandName == name }

@@ -4,8 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Text for a person at a terminal, which cannot contain control sequences from outside the
-/// program.
+/// Text for a person at a terminal, without control sequences from outside the program.
 ///
 /// The functions that write for people accept only this type. Literals in the program are kept,
 /// including their control sequences. All other strings, including those interpolated into a
@@ -20,8 +19,9 @@ struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
         text = EscapedText.of(FileText.shown(untrusted))
     }
 
-    /// Creates text for several lines by escaping a string from outside the program, except for its
-    /// line feeds.
+    /// Creates text of one or more lines by escaping a string from outside the program.
+    ///
+    /// Line feeds are kept.
     init(lines untrusted: String) {
         text = EscapedText.of(FileText.shown(untrusted), keepingLineFeeds: true)
     }
@@ -34,8 +34,10 @@ struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
         text = interpolation.text
     }
 
-    /// The parts of a literal; the type `StaticString` guarantees that they are written in the
-    /// program.
+    /// The parts of an interpolated literal.
+    ///
+    /// The type `StaticString` guarantees that the literal parts are written in the program's
+    /// source.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
@@ -68,7 +70,9 @@ func printLine(_ line: TerminalText) {
     print(line.text)
 }
 
-/// Prints a value as one line of JSON, whose strings are escaped as in `TerminalText`.
+/// Prints a value as one line of JSON.
+///
+/// The line is escaped in the same way as `TerminalText`.
 func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -81,7 +85,9 @@ func printError(_ line: TerminalText) {
 }
 
 extension OutputBytes {
-    /// Writes text for people; if the terminal is closed, the lost text is not reported.
+    /// Writes text for people.
+    ///
+    /// If the terminal is closed, the lost text is not reported.
     static func write(_ text: TerminalText, to descriptor: Int32) {
         _ = write(Array(text.text.utf8), to: descriptor)
     }

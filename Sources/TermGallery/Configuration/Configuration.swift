@@ -15,8 +15,9 @@ struct Configuration: Equatable, Sendable {
         let argument: String
         let position: TextPosition
 
-        /// The arguments of the option; the parser accepts an empty value only as a separate
-        /// argument.
+        /// The arguments of the option.
+        ///
+        /// The parser accepts an empty value only as a separate argument.
         var arguments: [String] {
             argument == "--\(name)=" ? ["--\(name)", ""] : [argument]
         }
@@ -66,8 +67,8 @@ struct Configuration: Equatable, Sendable {
 enum ConfigurationCheck {
     /// Returns the errors in the options.
     ///
-    /// All options are first checked together, because they are usually valid. If they are not,
-    /// each option is checked separately.
+    /// Usually all options are valid, so they are first checked together. If that fails, each
+    /// option is checked separately.
     static func faults(of options: [Configuration.Option]) -> [TextFault] {
         guard !options.isEmpty, message(for: options.flatMap(\.arguments)) != nil else { return [] }
         return options.compactMap { option in
@@ -88,8 +89,9 @@ enum ConfigurationCheck {
         }
     }
 
-    /// Returns the first line of an error message, with the option's name written without dashes,
-    /// as in the configuration.
+    /// Returns the first line of an error message, starting with the option's name.
+    ///
+    /// The name is written without dashes, as in the configuration.
     private static func shortened(_ message: String, _ option: Configuration.Option) -> String {
         let line = String(message.prefix { $0 != "\n" })
         let name = "--\(option.name)"
@@ -101,11 +103,12 @@ enum ConfigurationCheck {
 struct ConfigurationFaults: Error, Equatable {
     var faults: [TextFault]
 
-    /// The maximum number of errors to print; more lines would push the first errors off the
-    /// screen.
+    /// The maximum number of errors to print.
+    ///
+    /// More lines would push the first errors off the screen.
     private static let maximumCount = 10
 
-    /// Returns one line per error, in the format that compilers use.
+    /// Returns one line per error, in the format of compiler messages, `file:line:column: text`.
     func lines(file: String) -> [String] {
         let shown = faults.prefix(Self.maximumCount).map { fault in
             let position = fault.position
@@ -131,9 +134,10 @@ struct HostFields: Equatable, Sendable {
         return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
     }
 
-    /// Returns a hook that adds the servers' fields to requests, or nil if the list is empty.
+    /// Returns a function that adds the servers' header fields to requests, or nil if the list is
+    /// empty.
     ///
-    /// A field of a server replaces the request's fields with the same name.
+    /// A server's field replaces the request's fields with the same name.
     static func hook(
         _ hosts: [HostFields]
     ) -> (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])? {

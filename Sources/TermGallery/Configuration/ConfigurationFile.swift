@@ -31,14 +31,15 @@ struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// The current stamp of the file, or nil if the file doesn't exist.
+    /// The current time of the last write, size, device and inode of the file; nil if it doesn't
+    /// exist.
     var stamp: FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
         return FileStamp(status)
     }
 
-    /// The content of the file, with its stamp and permissions at the time of reading.
+    /// The content of the file, with its permissions, size and modification time when it was read.
     struct Contents {
         let bytes: [UInt8]
         let stamp: FileStamp

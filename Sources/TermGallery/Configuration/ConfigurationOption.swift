@@ -2,7 +2,7 @@ import Feeds
 
 /// A command-line option that a configuration may contain under the same name.
 ///
-/// This table is the only list of these options; any other name is reported as an unknown key. A
+/// This table is the only list of these options. Any other name is reported as an unknown key. A
 /// test checks all options of all commands, so that none is forgotten.
 struct ConfigurationOption: Equatable {
     /// The kind of an option's value.
@@ -11,7 +11,9 @@ struct ConfigurationOption: Equatable {
         case flag(hasOpposite: Bool)
         case number
         case text
-        /// The path of a file or directory; a leading `~/` stands for the home directory.
+        /// The path of a file or directory.
+        ///
+        /// A leading `~/` stands for the home directory.
         case path
         /// A number, or a string such as "64M".
         case byteCount
@@ -72,7 +74,9 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("cache-dir", .path, group: .disk),
     ]
 
-    /// Returns the option groups of a command, or no groups if the command uses no configuration.
+    /// Returns the option groups of a command.
+    ///
+    /// The result is empty if the command uses no configuration.
     static func groups(ofCommand name: String) -> [Group] {
         switch name {
         case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]

@@ -2,8 +2,9 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Converts a TOML document to a configuration, and continues after an error so that all errors are
-/// reported at once.
+/// A converter from a TOML document to a configuration.
+///
+/// It continues after an error, so that all errors are reported at once.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [TextFault] = []

@@ -2,24 +2,27 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Checks whether the configuration has changed while the gallery is open.
+/// A check for changes to the configuration while the gallery is open.
 ///
-/// The watch is used on the UI thread, which checks for changes at every user action. No thread
-/// waits for changes, so an idle gallery causes no wake-ups.
+/// It is used on the UI thread at every user action. No thread waits for changes, so an idle
+/// gallery causes no wake-ups.
 final class ConfigurationWatch {
     /// A change to the configuration.
     enum Change: Equatable {
         /// The configuration has new content.
         case settings(GallerySettings)
-        /// The configuration is invalid, so the previous configuration stays in effect; the value
-        /// is a one-line message for the user.
+        /// The configuration is invalid, so the previous configuration stays in effect.
+        ///
+        /// The value is a one-line message for the user.
         case wrong(String)
     }
 
     private var configuration: ProgramConfiguration
     private let makeSettings: (ProgramConfiguration) throws -> GallerySettings
 
-    /// Creates a watch; `makeSettings` combines a configuration with the command line.
+    /// Creates a watch.
+    ///
+    /// `makeSettings` combines a configuration with the command line.
     init(
         _ configuration: ProgramConfiguration,
         makeSettings: @escaping (ProgramConfiguration) throws -> GallerySettings
@@ -47,7 +50,7 @@ final class ConfigurationWatch {
 }
 
 extension ConfigurationWatch {
-    /// Creates a watch of the program's own configuration, for the command that opened the gallery.
+    /// Creates a watch that applies the configuration to the command that opened the gallery.
     convenience init(_ configuration: ProgramConfiguration) {
         self.init(configuration) { configuration in
             let command = try TermGalleryCommand.parse(configuration.arguments)
@@ -63,9 +66,7 @@ extension ConfigurationWatch {
 
 /// A command that opens the gallery.
 protocol GalleryOpening {
-    /// The options of the gallery.
     var gallery: GalleryArguments { get }
-    /// The options of the screen.
     var screen: ScreenArguments { get }
 }
 

@@ -5,12 +5,12 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The current configuration of the program and its source.
+/// The current configuration of the program, and the file and arguments from which it was created.
 struct ProgramConfiguration: Sendable {
     var values = Configuration()
     /// The configuration file, or nil if no configuration is read.
     var file: ConfigurationFile?
-    /// The stamp of the file, or nil if the file doesn't exist.
+    /// The size and modification time of the file at the last check, or nil if it didn't exist.
     var stamp: FileStamp?
     /// A one-line warning for the user, or nil.
     private(set) var warning: String?
@@ -19,7 +19,9 @@ struct ProgramConfiguration: Sendable {
 
     private static let shared = Protected(ProgramConfiguration())
 
-    /// The configuration that `main` read before starting the command; it is empty in tests.
+    /// The configuration that `main` read before starting the command.
+    ///
+    /// In tests, it is empty.
     static var current: ProgramConfiguration {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
@@ -95,7 +97,7 @@ struct ProgramConfiguration: Sendable {
         TermGalleryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// Reads the file again if it has changed, or returns nil otherwise.
+    /// Reads the file again if it has changed; otherwise returns nil.
     ///
     /// If the file is unchanged, this takes one system call.
     mutating func readAgain() -> Result<Void, ConfigurationFaults>? {

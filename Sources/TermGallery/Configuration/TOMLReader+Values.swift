@@ -29,7 +29,9 @@ extension TOMLReader {
         }
     }
 
-    /// Reads an inline table, which must be on one line and must not end with a comma.
+    /// Reads an inline table.
+    ///
+    /// An inline table must be on one line and must not end with a comma.
     private mutating func readInlineTable(depth: Int) throws(TextFault) -> TOMLTable {
         advance()
         var table = TOMLTable()
@@ -148,9 +150,9 @@ extension TOMLReader {
         return number(word).map { .number($0) }
     }
 
-    /// Returns the integer, or nil if the word is not a valid integer.
+    /// Returns the integer written in `word`, or nil if the word is not a valid integer.
     ///
-    /// Underscores must be between digits, and only 0 itself may begin with 0.
+    /// Underscores must be between digits. Only the number 0 itself may begin with the digit 0.
     private static func integer(_ word: String) -> Int? {
         for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.hasPrefix(prefix) {
             return digits(String(word.dropFirst(2)), radix: radix)

@@ -5,13 +5,15 @@ import TerminalUI
 ///
 /// It supports tables, dotted and quoted keys, single-line strings, numbers, Booleans, arrays and
 /// inline tables. Dates, multi-line strings and arrays of tables are rejected with a specific
-/// message. The parser is written by hand, because no available library keeps the position of a
-/// value, which every error message needs. This type has no side effects. Any input produces a
-/// document or an error, in time that grows with the size of the input.
+/// message. The parser is written by hand: every error message needs the position of a value, and
+/// no available library keeps it. This type has no side effects. Any input produces a document or
+/// an error, in time that grows with the size of the input.
 struct TOMLReader {
     /// The maximum nesting depth, which prevents a stack overflow.
     static let maximumDepth = 16
-    /// The maximum number of keys per table; each new key is compared with all others.
+    /// The maximum number of keys per table.
+    ///
+    /// The number is limited, because each new key is compared with all others.
     static let maximumKeyCount = 1_000
     /// The maximum size of a document in bytes.
     static let maximumByteCount = 1 << 20
@@ -89,7 +91,9 @@ struct TOMLReader {
         while next == " " || next == "\t" { advance() }
     }
 
-    /// Skips a comment up to the end of its line, if there is a comment.
+    /// Skips a comment up to the end of its line.
+    ///
+    /// If the next character does not start a comment, the method does nothing.
     private mutating func skipComment() throws(TextFault) {
         guard next == "#" else { return }
         while let scalar = next, scalar != "\n" {
@@ -101,7 +105,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips blanks, comments and line ends, for example between the values of an array.
+    /// Skips blanks, comments and line ends, for example between two values of an array.
     mutating func skipLines() throws(TextFault) {
         while true {
             skipBlanks()
@@ -135,7 +139,7 @@ struct TOMLReader {
     // MARK: The document
 
     private mutating func readDocument() throws(TextFault) {
-        /// The keys of the last header, which name the current table.
+        /// The keys of the last table header, such as `[a.b]`, which name the current table.
         var path: [Key] = []
         while true {
             try skipLines()
@@ -208,7 +212,9 @@ struct TOMLReader {
 }
 
 extension TOMLTable {
-    /// Creates the table named by a header; each table may have only one header.
+    /// Creates the table named by the keys of a header.
+    ///
+    /// Each table may have only one header.
     fileprivate mutating func open(_ keys: ArraySlice<TOMLReader.Key>) throws(TextFault) {
         guard let key = keys.first else { return }
         try changeTable(key) { table throws(TextFault) in
@@ -220,8 +226,7 @@ extension TOMLTable {
         }
     }
 
-    /// Inserts a value at the position given by the last header and by the keys on the value's
-    /// line.
+    /// Inserts a value into the table at `path`, under the dotted key `keys`.
     fileprivate mutating func insert(
         _ value: TOMLValue,
         at path: ArraySlice<TOMLReader.Key>,
@@ -235,7 +240,9 @@ extension TOMLTable {
         try insert(value, keys)
     }
 
-    /// Inserts a value at the position given by dotted keys; a key must not occur twice.
+    /// Inserts a value under a dotted key.
+    ///
+    /// A key must not occur twice.
     mutating func insert(
         _ value: TOMLValue,
         _ keys: ArraySlice<TOMLReader.Key>

@@ -28,7 +28,9 @@ struct TOMLValue: Equatable, Sendable {
     var string: String? { if case .string(let text) = content { text } else { nil } }
     /// The table, or nil if the value is not a table.
     var table: TOMLTable? { if case .table(let table) = content { table } else { nil } }
-    /// The strings of an array of strings, or a single string; nil for any other value.
+    /// The strings of an array of strings, or a single string as an array.
+    ///
+    /// The result is nil for any other value.
     var strings: [TOMLValue]? {
         switch content {
         case .string: [self]
@@ -46,7 +48,9 @@ struct TOMLTable: Equatable, Sendable {
         var value: TOMLValue
     }
 
-    /// The way in which a table was created, which determines what may be added to the table later.
+    /// The way in which a table was created.
+    ///
+    /// It determines what may be added to the table later.
     enum Origin: Equatable, Sendable {
         /// The table was created by a header, or is the document itself.
         case header
@@ -68,7 +72,9 @@ struct TOMLTable: Equatable, Sendable {
     }
 }
 
-/// A position in a text; lines and columns are counted from 1, and columns count Unicode scalars.
+/// A position in a text.
+///
+/// Lines and columns are counted from 1. Columns count Unicode scalars.
 struct TextPosition: Equatable, Comparable, Sendable {
     var line = 1
     var column = 1

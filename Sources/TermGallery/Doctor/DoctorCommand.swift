@@ -6,8 +6,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The command `termgallery doctor`, which reports the detected capabilities of the terminal and
-/// the reasons for them.
+/// The command `termgallery doctor`, which reports what the terminal supports and why.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

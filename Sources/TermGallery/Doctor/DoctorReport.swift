@@ -129,7 +129,7 @@ struct DetectionReport: Encodable {
     let reasons: [String]
     let decoders: String
     let formats: [String]
-    /// The packages to install, keyed by the format that needs them.
+    /// The packages to install, keyed by the image format that needs them.
     let missing: [String: String]
 
     init(
@@ -169,10 +169,10 @@ struct DetectionReport: Encodable {
     }
 }
 
-/// A band of colors that is smooth with 24-bit color, and has visible steps if the terminal
-/// replaces each color with the nearest available color.
+/// A band of colors that shows whether the terminal displays 24-bit color.
 ///
-/// This type has no side effects.
+/// With 24-bit color the band is smooth. If the terminal replaces each color with the nearest
+/// available color, the band has visible steps. This type has no side effects.
 enum ColorBand {
     static let columns = 40
 
@@ -188,8 +188,8 @@ enum ColorBand {
         }
     }
 
-    /// One space for each of `colors`, with that background color, followed by a sequence that
-    /// resets the color.
+    /// One space with the background color of each of `colors`, and a sequence that resets the
+    /// color.
     static var text: TerminalText {
         let band: TerminalText = colors.reduce("") { band, color in
             "\(band)\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m "

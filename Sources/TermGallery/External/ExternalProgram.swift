@@ -3,7 +3,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Starts other programs for the user.
+/// A namespace for starting other programs for the user.
 ///
 /// The arguments are passed one by one and never through a shell, so text from a feed can't become
 /// a command.

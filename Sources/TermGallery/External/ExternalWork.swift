@@ -5,13 +5,12 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Performs requests outside the gallery: running programs, writing files and setting the
-/// clipboard.
+/// The access of the gallery to other programs, to files and to the clipboard.
 ///
-/// This class is used on the UI thread only. Slow work is done in tasks, whose results arrive as
-/// mail.
+/// This class is used on the UI thread only. Slow work is done in tasks, which post their results
+/// to the gallery's mailbox.
 final class ExternalWork {
-    /// The purpose for which files were prepared.
+    /// The purpose for which image files are prepared: the opener or a command.
     enum Use: Sendable {
         case opener
         case command(String, names: NamePassing)
@@ -34,7 +33,9 @@ final class ExternalWork {
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
-    /// The task that looks up information about an image; a new request replaces it.
+    /// The task that looks up information about an image.
+    ///
+    /// A new request cancels it.
     private var reading: Task<Void, Never>?
 
     init(
@@ -53,10 +54,10 @@ final class ExternalWork {
     /// Deletes the temporary files that were created while the gallery was running.
     func end() { files.removeCopies() }
 
-    /// Performs or starts a request, and returns a message for the status bar, or nil if there is
-    /// nothing to report yet.
+    /// Performs or starts a request, and returns a message for the status bar.
     ///
-    /// `picture` returns the image of an item.
+    /// The message is nil if there is nothing to report yet. `picture` returns the image of an
+    /// item.
     func perform(
         _ request: ExternalRequest,
         of feed: Feed?,
@@ -117,7 +118,7 @@ final class ExternalWork {
         return Remark("downloading the file…")
     }
 
-    /// Looks up information about an image in files and caches, and posts it as mail.
+    /// Looks up information about an image in files and caches, and posts it to the mailbox.
     func readInformation(of picture: ExternalPicture?, item: Int) {
         reading?.cancel()
         guard let picture else { return }
@@ -204,13 +205,13 @@ final class ExternalWork {
 struct Opener: Equatable {
     /// The words of the command, with `{}` as the placeholder for the file.
     let template: [String]
-    /// Whether the program opens its own windows and needs no terminal.
+    /// Whether the program needs no terminal, because it opens its own windows.
     let isDetached: Bool
 
-    /// The current opener: the command in `$TERMGALLERY_OPENER`, or the desktop's default program
-    /// if the variable is not set.
+    /// The current opener: the command in `$TERMGALLERY_OPENER`, or else the desktop's default
+    /// program.
     ///
-    /// A command from the variable controls the terminal while it runs, like a pager.
+    /// While a command from the variable runs, it controls the terminal, as a pager does.
     static var present: Opener {
         let chosen = getenv("TERMGALLERY_OPENER").map { FileText.text(cString: $0) } ?? ""
         return Opener(chosen: chosen)
@@ -227,7 +228,7 @@ struct Opener: Equatable {
         return template.map { $0 == "{}" ? path : $0 }
     }
 
-    /// The reason why the opener can't be used, or nil if it can.
+    /// The reason why the opener can't be used, or nil if it is installed.
     var problem: String? {
         guard !ExternalProgram.exists(template[0]) else { return nil }
         return isDetached

@@ -7,9 +7,9 @@ import TerminalUI
 
 /// A program that controls the terminal until it ends, like a program started by a shell.
 ///
-/// It runs in the gallery's own process group. Ctrl-C at the keyboard affects only the program, not
-/// the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues both. This type
-/// is used on the UI thread, which waits for the program.
+/// The program runs in the gallery's own process group. Ctrl-C at the keyboard affects only the
+/// program, not the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues
+/// both. This type is used on the UI thread, which waits for the program.
 struct ForegroundProgram {
     /// The way in which a program ended.
     enum End: Equatable {
@@ -33,14 +33,16 @@ struct ForegroundProgram {
     /// The descriptors of the terminal.
     let input: Int32
     let output: Int32
-    /// A signal that was received while the program ran and that also ends the gallery, or nil.
+    /// The signal that the gallery received while the program ran, if it also ends the gallery.
     private(set) var deadlySignal: Int32?
 
     init(signals: SignalInbox, input: Int32, output: Int32) {
         (self.signals, self.input, self.output) = (signals, input, output)
     }
 
-    /// Runs a program until it ends; `standardInput` replaces the keyboard as its input.
+    /// Runs a program until it ends.
+    ///
+    /// If `standardInput` is not nil, the program reads it instead of the keyboard.
     mutating func run(_ words: [String], standardInput: Int32? = nil) -> End {
         let streams = ExternalProgram.Streams(input: standardInput ?? input, output: output)
         switch ExternalProgram.start(words, streams, isDetached: false) {
@@ -70,8 +72,8 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    /// Removes the received signals, and stores a signal that is in `deadly`, because it also ends
-    /// the gallery.
+    /// Removes all received signals, and stores one that is in `deadly`, because it ends the
+    /// gallery.
     mutating func takeDeadlySignals(_ deadly: [Int32] = [SIGTERM, SIGHUP]) {
         for signal in signals.takeAll() where deadly.contains(signal) {
             deadlySignal = signal
@@ -103,10 +105,11 @@ extension ForegroundProgram.End {
     }
 }
 
-/// Reports through a descriptor when a child process stops or ends, so that signals can be handled
-/// in the meantime.
+/// A watch that reports through a descriptor when a child process stops or ends.
+///
+/// While the gallery waits for the descriptor, it can also handle signals.
 private final class ChildWatch: Sendable {
-    /// An eventfd that is readable when a status is available.
+    /// An eventfd that is readable when a status of the child process is available.
     let descriptor = clinux_eventfd()
     private let process: pid_t
     private let statuses = Protected<[Int32]>([])

@@ -2,7 +2,7 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Methods that exchange information with programs and files outside the gallery.
+/// Methods that send data to programs and files outside the gallery, and show the results.
 extension GalleryProgram {
     /// Updates the feed after files were deleted or restored, and shows the result.
     func take(_ report: TrashWork.Report) {

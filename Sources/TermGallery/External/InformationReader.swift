@@ -5,7 +5,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Looks up information about an image in files and caches.
+/// A reader of information about an image in files and caches.
 ///
 /// This type is thread-safe.
 struct InformationReader: Sendable {
@@ -16,7 +16,9 @@ struct InformationReader: Sendable {
         self.manager = manager
     }
 
-    /// The number of bytes to search for EXIF data, which comes before the pixels.
+    /// The number of bytes at the start of a file in which EXIF data is searched.
+    ///
+    /// EXIF data precedes the pixels.
     private static let startByteCount = 256 << 10
 
     func read(_ picture: ExternalPicture) async -> PictureInformation {
@@ -57,7 +59,7 @@ struct InformationReader: Sendable {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
-    /// Adds the server's information: the freshness, the validators, and the time of the response.
+    /// Adds facts about the server's response: its freshness, its validators and its time.
     private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
         guard let answer else { return }
         let title = "Source"

@@ -6,16 +6,16 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The file that stores labels, with one JSON object per line in the order in which the labels were
-/// set.
+/// The file that stores labels, one JSON object per line.
 ///
-/// When `append` returns, the kernel has received the user's decision about a label, so the
-/// decision is not lost, no matter how the program ends. A separate thread ensures that the
-/// decision is written to disk. The class is used on the UI thread only.
+/// The lines are in the order in which the labels were set. When `append` returns, the kernel has
+/// received the label, so the label is not lost, no matter how the program ends. A separate thread
+/// writes the label to disk. The class is used on the UI thread only.
 final class LabelFile {
     /// The labels from the file, keyed by image URL without user name and password.
     let labels: [String: UInt8]
-    /// The number of lines that are damaged, incomplete or from another program.
+    /// The number of lines that were skipped, because they are damaged, incomplete or from another
+    /// program.
     let skippedLineCount: Int
 
     /// The path to reopen, or nil for a file that was passed as a descriptor.
@@ -25,12 +25,13 @@ final class LabelFile {
     private let isSyncing = Protected(false)
     /// Whether the last line has no line end.
     ///
-    /// The next line must then start with a line end, or both lines would be lost.
+    /// If so, the next line must start with a line end; otherwise, both lines would be lost.
     private var lacksLineEnd: Bool
 
     /// Opens or creates a file and reads its labels.
     ///
-    /// Throws if the file can't be opened for writing, so that no decision is lost later.
+    /// The initializer throws an error if the file can't be opened for writing, so that no label is
+    /// lost later.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -61,7 +62,9 @@ final class LabelFile {
         return ProgramFailure(.usage, "cannot save labels in \(name): \(reason)")
     }
 
-    /// Creates an object for an open file, which is closed when the object is released.
+    /// Creates a label file from an open file descriptor.
+    ///
+    /// The descriptor is closed when the object is released.
     init(descriptor: Int32) throws(Problem) {
         self.descriptor = SharedDescriptor(descriptor)
         let byteCount = Int(try Self.status(of: descriptor).st_size)
@@ -142,10 +145,10 @@ final class LabelFile {
         }
     }
 
-    /// Appends a decision to the file.
+    /// Appends a set or removed label to the file.
     ///
-    /// `onSyncFailure` is called on another thread with the reason if the decision can't be written
-    /// to disk.
+    /// If the line can't be written to disk, `onSyncFailure` is called on another thread with the
+    /// reason.
     func append(
         _ decision: LabelDecision,
         at time: Date = .now,
@@ -167,9 +170,10 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
-    /// Appends a decision to the file on behalf of the gallery.
+    /// Appends a set or removed label to the file on behalf of the gallery.
     ///
-    /// Returns the reason if appending fails, and posts a notice if writing to disk fails later.
+    /// If appending fails, the result is the reason. If writing to disk fails later, a notice is
+    /// posted.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
         do throws(Problem) {
             try append(decision) { reason in
@@ -181,7 +185,9 @@ final class LabelFile {
         }
     }
 
-    /// Writes the file to disk; several decisions in quick succession need only one sync.
+    /// Writes the file to disk on another thread.
+    ///
+    /// Several labels in quick succession need only one sync.
     private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
         let isUnderWay = isSyncing.withLock { isSyncing in
             defer { isSyncing = true }
@@ -206,14 +212,16 @@ final class LabelFile {
 
 /// A line of a label file.
 ///
-/// The line replaces any earlier label of the same image.
+/// If the file already contains a label for the same image, the line replaces it.
 struct LabelRecord: Equatable {
     /// The URL of the image without user name and password.
     let address: String
     /// The label, or nil if the label was removed.
     let label: UInt8?
     let name: String?
-    /// The feed's details about the image, as members of a JSON object; empty for a parsed line.
+    /// The feed's details about the image, as members of a JSON object.
+    ///
+    /// If the line was parsed from the file, the array is empty.
     private(set) var members: [String] = []
 
     init(_ decision: LabelDecision) {
@@ -221,7 +229,7 @@ struct LabelRecord: Equatable {
         members = PictureRecord.members(decision.details)
     }
 
-    /// Parses a line in any JSON form; the result is nil if the line is damaged.
+    /// Parses a line in any JSON form, or returns nil if the line is damaged.
     init?(line: UnsafeBufferPointer<UInt8>) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
             let address = fields.url ?? fields.path.map(Self.address)
@@ -276,7 +284,8 @@ struct LabelRecord: Equatable {
 
         /// Decodes a line.
         ///
-        /// A line without a label is damaged, whereas a null label removes the label.
+        /// If the label is null, the line removes the label. If the label is missing, the line is
+        /// damaged.
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: Key.self)
             url = try fields.decodeIfPresent(String.self, forKey: .url)

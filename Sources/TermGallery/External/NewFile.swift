@@ -2,14 +2,16 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Creates files without ever replacing existing files.
+/// A namespace for creating files without ever replacing existing files.
 ///
 /// The methods block. Don't call them on the UI thread or on the cooperative thread pool.
 enum NewFile {
     /// The content of a new file.
     enum Content: Sendable {
         case bytes([UInt8])
-        /// The content of another file, copied piece by piece because it may be larger than memory.
+        /// The content of another file.
+        ///
+        /// It is copied piece by piece, because it may be larger than memory.
         case file(path: String)
     }
 
@@ -30,8 +32,8 @@ enum NewFile {
 
     /// Creates a file in a directory and returns its name.
     ///
-    /// The name contains a number if the original name was taken. A file that can't be written
-    /// completely is removed.
+    /// If a file with the same name exists, a number is added to the name. If the file can't be
+    /// written completely, it is removed.
     static func make(
         _ content: Content,
         named name: String,

@@ -4,19 +4,20 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The picked images, for the program that reads standard output.
+/// The picked images, in the form in which they are written to standard output.
 ///
 /// Each image is on its own line or followed by a NUL byte.
 struct PickedPictures {
     private(set) var bytes: [UInt8] = []
     /// The number of names that were omitted because they contain a line break.
     ///
-    /// Such a name would look like two names, both of them wrong.
+    /// A program would read such a name as two wrong names.
     private(set) var leftOutCount = 0
 
     /// Creates the output for the images.
     ///
-    /// Local files are written as paths, byte for byte, and all other images as unchanged URLs.
+    /// For a local file, the output is its path, byte for byte. For any other image, it is the
+    /// unchanged URL.
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
         for url in urls {
@@ -48,8 +49,8 @@ struct PickedPictures {
 
     /// Writes all images to standard output.
     ///
-    /// Throws an error that determines the exit code if there are no images, if writing fails, or
-    /// if names were omitted.
+    /// The method throws an error if there are no images, if writing fails, or if names were
+    /// omitted. The error determines the exit code.
     static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
         guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
         let pictures = PickedPictures(

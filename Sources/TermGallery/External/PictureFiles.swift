@@ -4,7 +4,7 @@ import GalleryCore
 import ImageLoading
 import SystemSupport
 
-/// An image for a program outside the gallery.
+/// An image to pass to a program outside the gallery.
 struct ExternalPicture: Sendable {
     let url: String
     let caption: String
@@ -14,10 +14,10 @@ struct ExternalPicture: Sendable {
     var path: String? { PictureAddress.path(ofURL: url).map { FileText.text($0) } }
 }
 
-/// Provides images as files.
+/// A provider of images as files.
 ///
-/// Local files are used directly. Other images are copied into the program's own directory, and
-/// loaded first if they are not in the cache. The class is thread-safe.
+/// A local file is used directly. Any other image is copied into the program's own directory; if it
+/// is not in the cache, it is loaded first. The class is thread-safe.
 final class PictureFiles: Sendable {
     private let manager: ImageManager
     private let pool = WorkerPool(name: "files", threadCount: 1)
@@ -45,8 +45,9 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Returns the paths of files that contain the images; copies exist only while the gallery
-    /// runs.
+    /// Returns the paths of files that contain the images.
+    ///
+    /// Copies of remote images exist only while the gallery runs.
     func paths(of pictures: [ExternalPicture]) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures {
@@ -66,7 +67,6 @@ final class PictureFiles: Sendable {
         return outcome
     }
 
-    /// Deletes the temporary copies.
     func removeCopies() {
         folder.withLock { folder in
             folder?.remove()
@@ -74,8 +74,10 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Copies an image, and returns its name in `target`, or its path in the program's own
-    /// directory if `target` is nil.
+    /// Copies an image into the directory `target`, and returns the name of the copy.
+    ///
+    /// If `target` is nil, the image is copied into the program's own directory, and the path of
+    /// the copy is returned.
     private func copy(
         _ picture: ExternalPicture,
         into target: String?

@@ -1,20 +1,19 @@
 import Glibc
 import ImageLoading
 
-/// A fast reader of label lines: flat JSON objects whose values are strings without escapes, a
-/// digit or null.
+/// A fast reader of label lines in the form in which the program itself writes them.
 ///
-/// The program itself writes such lines. A file of a million such lines is read in less than a
-/// second; `JSONDecoder` takes five seconds. Lines in any other form are parsed by `JSONDecoder`.
+/// Such a line is a flat JSON object whose values are strings without escapes, a digit or null. A
+/// file of a million such lines is read in less than a second; `JSONDecoder` takes five seconds.
+/// Lines in any other form are parsed by `JSONDecoder`.
 struct PlainLabelLine {
     private var url: String?
     private var path: UnsafeBufferPointer<UInt8>?
-    /// The image's URL.
     private(set) var address = ""
     private(set) var label: UInt8?
     private var hasLabel = false
 
-    /// Parses a line; the result is nil if the line has another form, or lacks an image or a label.
+    /// Parses a line, or returns nil if the line has another form or lacks an image or a label.
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: line)
         guard scanner.take("{") else { return nil }
@@ -84,7 +83,7 @@ struct PlainLabelLine {
             return bytes[position - 1] - 0x30
         }
 
-        /// Reads a string, and returns its content, or nil if the string contains escapes.
+        /// Reads a string and returns its content, or nil if it contains escapes.
         mutating func string() -> UnsafeBufferPointer<UInt8>? {
             guard take("\""), let start = bytes.baseAddress.map({ $0 + position }),
                 let end = memchr(start, 0x22, bytes.count - position)

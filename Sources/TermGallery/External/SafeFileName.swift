@@ -2,18 +2,18 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Creates file names for images, based on names in untrusted feeds.
+/// A namespace for creating names of image files from text in untrusted feeds.
 enum SafeFileName {
     /// The maximum length of a file name in bytes on most file systems.
     static let longest = 255
-    /// The number of bytes reserved for a number such as "-10000" before the suffix.
+    /// The number of bytes that are kept free for a number such as "-10000" before the suffix.
     private static let roomForNumber = 6
 
-    /// Returns a file name: the last part of the URL's path, or the caption if that part is
-    /// unusable, with a suffix for the image format.
+    /// Returns a file name from the last part of the URL's path, with a suffix for the image
+    /// format.
     ///
-    /// The result is never a path, a hidden file or a command option, and never contains terminal
-    /// control characters.
+    /// If that part is unusable, the caption is used. The result is never a path, a hidden file or
+    /// a command option, and never contains terminal control characters.
     static func name(forURL url: String, caption: String, suffixes: [String]) -> String {
         let title = url.hasPrefix("data:") ? "" : FeedItem(url: url).caption
         let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "image"
@@ -40,8 +40,10 @@ enum SafeFileName {
         return String(name.reversed().drop { $0 == " " || $0 == "." }.reversed())
     }
 
-    /// Returns the parts before and after the last dot; a suffix has at most 8 ASCII letters or
-    /// digits.
+    /// Splits a name at its last dot.
+    ///
+    /// A suffix has 1 to 8 ASCII letters or digits. If the name has no such suffix, the second part
+    /// is empty.
     private static func split(_ name: String) -> (stem: String, suffix: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         let suffix = name[dot...].dropFirst()

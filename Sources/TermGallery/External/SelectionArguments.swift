@@ -60,8 +60,9 @@ struct SelectionArguments: ParsableArguments {
     )
     var json = false
 
-    /// Whether standard output is reserved for the names of picked images, and the screen is drawn
-    /// on the terminal device.
+    /// Whether standard output is reserved for the names of picked images.
+    ///
+    /// If it is, the screen is drawn on the terminal device.
     var prints: Bool { pick || printMarked }
 
     func validate() throws {

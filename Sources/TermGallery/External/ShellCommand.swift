@@ -3,13 +3,14 @@ import ImageLoading
 
 /// A command typed by the user, and the files that it receives.
 ///
-/// The shell parses only the typed text. The files are passed as arguments to the shell, so a name
-/// that contains a semicolon remains a name.
+/// The shell parses only the typed text. The files are passed as arguments to the shell, so a
+/// semicolon in a file name does not end the command.
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
-    /// The file names to pass on standard input, each with its end byte, or nil if the command
-    /// reads the keyboard.
+    /// The file names to pass on standard input, each followed by a line feed or a NUL byte.
+    ///
+    /// If it is nil, the command reads the keyboard.
     let standardInput: [UInt8]?
 
     init(_ command: String, files: [String], names: NamePassing) {
@@ -24,7 +25,7 @@ struct ShellCommand: Equatable {
         }
     }
 
-    /// Replaces `{}` with the files, or appends the files to the command.
+    /// Replaces `{}` in the command with the files, or appends the files if there is no `{}`.
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")
             ? command.replacing("{}", with: files) : "\(command) \(files)"

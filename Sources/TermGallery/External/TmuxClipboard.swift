@@ -3,7 +3,7 @@ import SystemSupport
 
 /// The clipboard of tmux.
 enum TmuxClipboard {
-    /// Sets the clipboard with tmux's own command, in addition to the terminal's escape sequence.
+    /// Sets the clipboard with a command of tmux, in addition to the terminal's escape sequence.
     ///
     /// By default, tmux ignores the escape sequence and accepts clipboard contents only from this
     /// command.

@@ -7,7 +7,7 @@ import SystemSupport
 
 /// The desktop's trash, as specified by freedesktop.org.
 ///
-/// A file is moved into the trash, and a separate note stores its original path. The methods block.
+/// A file is moved into the trash, and a separate file stores its original path. The methods block.
 /// Don't call them on the UI thread or on the cooperative thread pool.
 struct Trash: Sendable {
     /// A file in the trash.
@@ -20,11 +20,10 @@ struct Trash: Sendable {
 
     /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
-    /// The mount point to assume for files on other file systems, or nil to determine it.
+    /// The mount point to use for files on other file systems, or nil to determine it.
     private var top: String?
 
-    /// Creates a value for the trash in `$XDG_DATA_HOME/Trash`, or in `~/.local/share/Trash` by
-    /// default.
+    /// Creates a trash in `$XDG_DATA_HOME/Trash`, or by default in `~/.local/share/Trash`.
     init() {
         home = UserFolders().data.map { UserFolders.join($0, "Trash") }
     }
@@ -131,7 +130,7 @@ struct Trash: Sendable {
         return FileText.text(cString: real)
     }
 
-    /// Returns the directory at which the file system that contains `folder` is mounted.
+    /// Returns the mount point of the file system that contains `folder`.
     private static func topFolder(of folder: String, device: dev_t) -> String {
         var top = folder
         while top != "/" {
@@ -142,10 +141,10 @@ struct Trash: Sendable {
         return top
     }
 
-    /// Returns the trash directory at the top of a file system, or nil if it cannot be created.
+    /// Returns the trash directory at the top of a file system, or nil if it can't be created.
     ///
-    /// The result is a subdirectory of the trash set up by the administrator if other users can't
-    /// tamper with it, otherwise the user's own trash.
+    /// If the administrator has set up a trash with which other users can't tamper, the result is a
+    /// subdirectory of it. Otherwise, it is the user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"
@@ -181,7 +180,9 @@ struct Trash: Sendable {
 
     // MARK: Notes
 
-    /// Returns the percent-encoded path, which contains no characters that could end the line.
+    /// Returns the percent-encoded path.
+    ///
+    /// It contains no character that could end the line.
     private static func encoded(_ path: [UInt8]) -> Substring {
         PercentCoding.fileURL(path: path).dropFirst("file://".count)
     }

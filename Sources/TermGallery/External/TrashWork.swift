@@ -4,11 +4,11 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Moves files to the trash and back on its own thread, and posts the results as mail.
+/// A worker that moves files to the trash and back on its own thread.
 ///
-/// This class is used on the UI thread only.
+/// It posts the results to the gallery's mailbox. This class is used on the UI thread only.
 final class TrashWork {
-    /// The result of moving a list of items.
+    /// The result of moving files to the trash or back.
     struct Report: Sendable {
         var taken: [Int] = []
         var returned: [Int] = []
@@ -25,7 +25,7 @@ final class TrashWork {
     private let mailbox: Mailbox<GalleryMail>
     private let trash: Trash
     private let pool = WorkerPool(name: "trash", threadCount: 1)
-    /// The files in the trash, keyed by their original paths.
+    /// The files that were moved to the trash, keyed by their original paths.
     private let entries = Protected<[String: Trash.Entry]>([:])
 
     init(mailbox: Mailbox<GalleryMail>, trash: Trash = Trash()) {
@@ -67,7 +67,8 @@ final class TrashWork {
 }
 
 extension TrashWork.Report {
-    /// A message about files that could not be moved or that were restored, or nil.
+    /// A message about files that could not be moved or that were restored, or nil if there are
+    /// none.
     ///
     /// The gallery itself reports deleted files.
     var remark: ExternalWork.Remark? {

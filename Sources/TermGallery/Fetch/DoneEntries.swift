@@ -1,4 +1,4 @@
-/// The URLs that an earlier run has finished.
+/// The set of URLs that an earlier run has finished.
 ///
 /// Each URL is stored as a fingerprint of 8 bytes and one bit. A URL that occurs several times in
 /// the list is skipped as many times as the earlier run reported it. With 10⁸ lines and 10⁸
@@ -6,15 +6,16 @@
 struct DoneEntries {
     /// The sorted fingerprints, grouped by their highest byte.
     private var groups = [[UInt64]](repeating: [], count: 256)
-    /// One bit per fingerprint, set when the fingerprint is used; equal fingerprints are used from
-    /// first to last.
+    /// One bit per fingerprint, which is set when the fingerprint is used to skip a URL.
+    ///
+    /// Equal fingerprints are used from first to last.
     private var taken: [[UInt64]] = []
     private(set) var count = 0
 
     /// Creates an empty set.
     init() {}
 
-    /// Creates a set of the finished URLs that `body` reports.
+    /// Creates a set of the URLs that `body` adds.
     ///
     /// `body` receives a function, which it must call with the URL of each finished line.
     init(_ body: ((String) -> Void) throws -> Void) rethrows {
@@ -33,7 +34,9 @@ struct DoneEntries {
         self.groups = groups
     }
 
-    /// Returns whether a URL is finished, and marks one of its reports as used.
+    /// Returns whether an earlier run has finished a URL.
+    ///
+    /// If so, one of the reports about the URL is marked as used.
     mutating func take(_ url: @autoclosure () -> String) -> Bool {
         guard count > 0 else { return false }
         let fingerprint = Fingerprint.of(url())
@@ -51,9 +54,9 @@ struct DoneEntries {
         taken[group][index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// Returns the first index for which `isBehind` is true.
+    /// Returns the first index in `range` for which `isBehind` is true.
     ///
-    /// `isBehind` must also be true for all later indices.
+    /// If `isBehind` is true for an index, it must also be true for all later indices.
     private static func partition(_ range: Range<Int>, isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {

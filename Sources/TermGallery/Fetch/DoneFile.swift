@@ -6,17 +6,19 @@ import ImageLoading
 /// The reports of an earlier run that this run resumes.
 struct DoneFile {
     let entries: DoneEntries
-    /// Whether the last line is incomplete because it has no line end.
+    /// Whether the last line is incomplete, because it has no line end.
     let isCut: Bool
-    /// Whether standard output of this run is the same file.
+    /// Whether this file is also the standard output of this run.
     let isStandardOutput: Bool
-    /// The samples in the last tar file that the earlier run did not report; they also count as
-    /// finished.
+    /// The samples in the last tar file that the earlier run did not report.
+    ///
+    /// They also count as finished.
     var untold: [UntoldSamples.Report] = []
 
-    /// Reads the reports in the file at `path`; a missing file counts as empty.
+    /// Reads the reports of an earlier run from the file at `path`.
     ///
-    /// `lastShard` is the last tar file of the earlier run.
+    /// If the file doesn't exist, it counts as empty. `lastShard` is the last tar file of the
+    /// earlier run.
     static func read(
         _ path: String,
         lastShard: ShardWriter.Shard? = nil
@@ -63,7 +65,7 @@ struct DoneFile {
 }
 
 extension DoneFile {
-    /// Creates the record of an earlier run that was killed before it reported anything.
+    /// Creates the reports of an earlier run that was killed before it wrote any.
     private init(untoldOf shard: ShardWriter.Shard?) {
         let reports = shard.map { UntoldSamples(in: $0, told: []).reports } ?? []
         let entries = DoneEntries { add in
@@ -73,7 +75,7 @@ extension DoneFile {
     }
 }
 
-/// Splits a file of any length into lines.
+/// A splitter of a file of any length into lines.
 struct LineCutter {
     let file: FileBytes
     /// Whether the last line had no line end.
@@ -83,13 +85,14 @@ struct LineCutter {
         self.file = file
     }
 
-    /// The maximum length of a line in bytes; this program never writes a longer line.
+    /// The maximum length of a line in bytes.
+    ///
+    /// This program never writes a longer line.
     private static let maximumByteCount = 16 << 20
 
-    /// Calls `body` with each line, including its line feed; if the last line has no line feed, one
-    /// is appended.
+    /// Calls `body` with each line, including its line feed.
     ///
-    /// Lines that are too long are skipped.
+    /// If the last line has no line feed, one is appended. Lines that are too long are skipped.
     mutating func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) throws(FeedError) {
         var rest: [UInt8] = []
         var isTooLong = false

@@ -17,7 +17,7 @@ struct FailureSummary: Sendable {
 
     /// The maximum number of combinations of error class and host that are counted separately.
     ///
-    /// Failures on further hosts are counted together.
+    /// Failures of any other combination are counted together.
     private static let mostHosts = 1_000
     /// The maximum number of lines in the summary.
     private static let mostLines = 10
@@ -43,8 +43,9 @@ struct FailureSummary: Sendable {
         return host.isEmpty ? "no host" : String(host.prefix(255))
     }
 
-    /// The most frequent failures, one per line; empty if there were fewer than `leastCount`
-    /// failures.
+    /// The most frequent failures, one per line.
+    ///
+    /// If there were fewer than `leastCount` failures, the array is empty.
     var lines: [String] {
         guard total >= Self.leastCount else { return [] }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -5,8 +5,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The command `termgallery fetch`, which fills the cache and reports the result for every entry of
-/// a list.
+/// The command `termgallery fetch`, which loads the images of a list into the disk cache.
+///
+/// It reports the result for every entry of the list.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

@@ -6,16 +6,20 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Passes the entries of lists from the reading thread to the loading thread.
+/// A queue that passes the entries of lists from the reading thread to the loading thread.
 ///
 /// Reading pauses while earlier entries are waiting to be loaded. Lists of any length therefore
 /// need the memory of only a few batches, and a process that writes to the pipe has to wait.
 final class FetchInput: Sendable {
     /// A part of the input, or information about the input.
     enum Part: Sendable {
-        /// A batch of entries; the receiver must call `wantMore`.
+        /// A batch of entries.
+        ///
+        /// The receiver must call `wantMore` for each batch.
         case entries([ListEntry])
-        /// The total number of entries, reported at the end of the input or as soon as it is known.
+        /// The total number of entries.
+        ///
+        /// It is reported as soon as it is known, at the latest at the end of the input.
         case total(Int)
         /// A remark about the list, for the user.
         case remark(String)
@@ -32,14 +36,16 @@ final class FetchInput: Sendable {
     private let given = Protected(0)
     /// The feeds that were read completely.
     ///
-    /// They are kept because the feed of a completely received archive owns the copy from which its
-    /// images are read.
+    /// If an archive is received completely, its feed owns the copy from which the images are read,
+    /// so the feed must be kept.
     private let kept = Protected<[Feed]>([])
     // The semaphore is created with 0 and then signaled, because libdispatch traps if a semaphore
     // is released while its value is lower than its initial value.
     private let room = DispatchSemaphore(value: 0)
 
-    /// Creates an input; `read` is called on a separate thread and passes its results to the input.
+    /// Creates an input.
+    ///
+    /// `read` is called on a separate thread and passes its results to the input.
     init(read: @escaping @Sendable (FetchInput) throws(FeedError) -> Void) {
         self.read = read
         for _ in 0..<Self.batchesAhead { room.signal() }
@@ -61,14 +67,15 @@ final class FetchInput: Sendable {
         }
     }
 
-    /// Permits the reading thread to pass on another batch.
+    /// Allows the reading thread to pass on another batch.
     func wantMore() {
         room.signal()
     }
 
-    /// Ends reading at the next batch; nothing more is reported.
+    /// Ends reading at the next batch.
     ///
-    /// A thread that is waiting for a pipe keeps waiting until the process ends.
+    /// Nothing more is reported. A thread that is waiting for a pipe keeps waiting until the
+    /// process ends.
     func close() {
         isClosed.withLock { $0 = true }
         onPart.withLock { $0 = nil }
@@ -78,10 +85,10 @@ final class FetchInput: Sendable {
 
     // MARK: For the reading thread
 
-    /// Passes on the entries of a piece in batches, and waits before each batch until the receiver
-    /// permits it.
+    /// Passes on the entries of a piece of the list in batches.
     ///
-    /// Returns false if the entries are no longer needed.
+    /// Before each batch, the method waits until the receiver allows it. The result is false if the
+    /// entries are no longer needed.
     func give(_ piece: ListPiece) -> Bool {
         var index = 0
         while index < piece.count {
@@ -171,7 +178,7 @@ extension FetchInput {
         }
     }
 
-    /// Reads a document that must be read completely: a JSON array, XML or an HTML page.
+    /// Reads a document that can't be read piece by piece: a JSON array, XML or an HTML page.
     private func give(
         _ start: [UInt8],
         list: ListFile,
@@ -194,14 +201,14 @@ struct ListFile {
     let file: FileBytes
     let name: String
     let base: FeedBase
-    /// The bytes that were read to detect the type.
+    /// The bytes that were read to detect the type of the file.
     let start: [UInt8]
     private let isOwn: Bool
 
     /// Opens a source, or returns nil if it is not a list.
     ///
-    /// Directories, images, archives and resources on servers are not lists. Nil is also returned
-    /// for files that can't be opened; `FeedReader` reports the reason.
+    /// Directories, images, archives and resources on servers are not lists. If a file can't be
+    /// opened, the result is also nil; `FeedReader` reports the reason.
     init?(_ source: FeedSource, descriptor: Int32 = STDIN_FILENO) throws(FeedError) {
         name = source.name
         switch source {

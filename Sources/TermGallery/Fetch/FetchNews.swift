@@ -7,17 +7,17 @@ import ImageLoading
 enum FetchNews: Sendable {
     case input(FetchInput.Part)
     case ended(Int, FetchedPicture, Duration)
-    /// A load has started (true) or stopped (false) waiting for its host. While it waits, another
-    /// load may use its place.
+    /// A load has started (true) or stopped (false) waiting for its host.
+    ///
+    /// While it waits, another load may run instead.
     case waits(Bool)
     case notice(TransferNotice)
-    /// The response of a site to the request for its robots rules.
+    /// The response of a site to the request for its robots.txt rules.
     case robots(site: String, RobotsAnswer)
-    /// A signal was received.
     case interrupted
 }
 
-/// The result of an image load.
+/// The result of loading one image.
 struct FetchedPicture: Sendable {
     let result: Result<ImageResponse, ImageLoadingError>
     /// The sample made from the image, or nil if no sample was made.
@@ -39,12 +39,14 @@ extension FetchedPicture {
 enum PictureCheck: String, CaseIterable, Sendable {
     /// Only the header is decoded.
     case head
-    /// A small image is made from the whole file, with the fastest available method.
+    /// The whole file is decoded to a small image, with the fastest available method.
     case thumbnail
     /// All pixels are decoded.
     case full
 
-    /// The size at which the image is decoded, or nil for the full size or no decoding.
+    /// The size at which the image is decoded.
+    ///
+    /// It is nil if the image is decoded at full size or not at all.
     var targetSize: PixelSize? {
         switch self {
         case .head, .full: nil

@@ -6,12 +6,11 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Prints the results of `fetch`.
+/// The printed output of `fetch`.
 ///
 /// With JSON lines, each result is a line on standard output. Otherwise, each failure is a line on
 /// standard error. If standard error is a terminal, it also shows a progress bar.
 struct FetchOutput {
-    /// The descriptors to which the output is written.
     struct Descriptors {
         var output = STDOUT_FILENO
         var errors = STDERR_FILENO
@@ -31,12 +30,14 @@ struct FetchOutput {
     private var failures = FailureSummary()
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
-    /// The bytes of lines that have not been written yet.
+    /// The lines that have not been written yet.
     private var lines: [UInt8] = []
     /// The output to which the lines are written.
     private(set) var result: ResultOutput
 
-    /// Creates an output, which draws the bar only if standard error is a terminal.
+    /// Creates an output.
+    ///
+    /// The progress bar is drawn only if standard error is a terminal.
     init(isJSONL: Bool, descriptors: Descriptors = Descriptors()) {
         self.isJSONL = isJSONL
         self.descriptors = descriptors
@@ -57,7 +58,9 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Reports an entry; its line is written by the next `flush`.
+    /// Reports the result for an entry.
+    ///
+    /// The next call to `flush` writes the line.
     mutating func report(_ report: FetchReport, with fields: [ListEntry.Field] = []) {
         done += 1
         if report.repeated == true { repeated += 1 } else { count(report) }
@@ -72,7 +75,7 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Prints a report that an earlier run did not print, if JSON lines are requested.
+    /// Prints a line that an earlier run should have printed, if JSON lines are requested.
     mutating func tell(untold line: [UInt8]) {
         if isJSONL { write(line) }
     }
@@ -87,7 +90,8 @@ struct FetchOutput {
 
     /// Writes the lines of all pending reports.
     ///
-    /// Call this method before each wait, so that no line is delayed until the next result.
+    /// Call this method before each wait. Otherwise, the lines would be delayed until the next
+    /// result.
     mutating func flush() {
         guard !lines.isEmpty else { return }
         result.write(lines)
@@ -111,16 +115,16 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Prints a notice about the network on standard error, even with JSON lines.
+    /// Prints a notice about the network on standard error, even if the results are JSON lines.
     mutating func tell(_ notice: TransferNotice) {
         guard let text = notice.text else { return }
         writeErrorLine("termgallery: \(FrameText(text, symbols: .halfBlocks).text)")
         drawBar()
     }
 
-    /// Ends the output, and prints a summary if the run was complete.
+    /// Ends the output, and prints a summary if `isWhole` is true.
     ///
-    /// `statistics` contains the errors from the disk cache, which are reported in any case.
+    /// Errors of the disk cache in `statistics` are always reported.
     mutating func end(
         _ statistics: LoadingStatistics = LoadingStatistics(),
         isWhole: Bool = true
@@ -146,7 +150,7 @@ struct FetchOutput {
             + (skipped > 0 ? ", \(skipped) done before" : "")
     }
 
-    /// Draws the bar at most ten times per second.
+    /// Draws the progress bar at most ten times per second.
     ///
     /// Drawing the bar for each of 10,000 cached images would take longer than loading the images.
     private mutating func drawBar() {
@@ -180,7 +184,7 @@ struct FetchOutput {
 }
 
 extension TransferNotice {
-    /// A line for the user, or nil if the notice needs no message.
+    /// A message for the user, or nil if the notice needs no message.
     var text: String? {
         switch self {
         case .hostUnavailable(let host, let error): "waiting for \(host): \(error)"
@@ -194,7 +198,7 @@ extension TransferNotice {
 }
 
 extension LoadingStatistics {
-    /// A line for the user if some images could not be stored on disk, or nil if all were stored.
+    /// A message that some images could not be stored on disk, or nil if all were stored.
     var diskProblem: String? {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"

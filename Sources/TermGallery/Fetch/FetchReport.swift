@@ -30,15 +30,18 @@ struct FetchReport: Equatable, Sendable {
     var width: Int?
     var height: Int?
     var ms: Int
-    /// True if the server did not respond and a stored copy was used; omitted otherwise.
+    /// True if the server did not respond and a stored copy was used.
+    ///
+    /// Otherwise, the key is omitted.
     var stale: Bool?
-    /// False if the file is damaged or truncated and only a part is usable; omitted otherwise.
+    /// False if the file is damaged or truncated and only a part of it is usable.
+    ///
+    /// Otherwise, the key is omitted.
     var complete: Bool?
     /// A description of the damage.
     var reason: String?
     var error: Failure?
-    /// The key of the entry's thumbnail; `shard` is the name of the tar file that contains the
-    /// thumbnail.
+    /// The key of the entry's sample in the tar file named `shard`.
     var key: String?
     var shard: String?
     /// True if the URL occurred earlier in the list and the earlier result is repeated.
@@ -97,7 +100,7 @@ struct FetchReport: Equatable, Sendable {
         self.init(url: item.url, result: .failure(error), duration: .zero)
     }
 
-    /// The same report, for another entry with the same URL.
+    /// The same report for another entry with the same URL.
     var again: FetchReport {
         var report = self
         (report.repeated, report.ms) = (true, 0)
@@ -146,8 +149,8 @@ struct FetchReport: Equatable, Sendable {
     /// The keys that reports use.
     ///
     /// They are reserved, so that they always have the same meaning for a program that reads the
-    /// report. `key` and `shard` are reserved only if there are thumbnails, because lists often
-    /// have their own fields with these names.
+    /// report. `key` and `shard` are reserved only if samples are made, because lists often have
+    /// their own fields with these names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",
@@ -162,7 +165,6 @@ extension String {
 }
 
 extension Duration {
-    /// The number of whole milliseconds, rounded down.
     var wholeMilliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }

@@ -4,10 +4,11 @@ import ImageLoading
 import SystemSupport
 
 extension FetchRun {
-    /// The maximum number of loads that may wait for their hosts without counting toward the limit
-    /// of running loads.
+    /// The maximum number of waiting loads that are not counted as running.
+    ///
+    /// These loads wait for their hosts.
     private static let waitingLimit = 1_000
-    /// The maximum number of visits that may wait for their turn.
+    /// The maximum number of planned loads that may wait until their site may be contacted.
     private static let mostVisits = 5_000
     private static let mostPendingWrites = 256
 

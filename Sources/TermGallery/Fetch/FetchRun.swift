@@ -5,34 +5,37 @@ import ImageLoading
 
 /// A run of `fetch` over lists of any length, on the main thread.
 ///
-/// `FetchInput` supplies the entries. An entry is open from the time it is taken until its report
-/// is written. The number and the total size of open entries are limited, and reading pauses at the
-/// limit.
+/// `FetchInput` supplies the entries. An entry is open until its report is written. The number and
+/// the total size of open entries are limited, and reading pauses at the limit.
 struct FetchRun: Sendable {
     let input: FetchInput
     let manager: ImageManager
-    /// The maximum number of running loads: a few per transfer, so that the disk and the decoder
-    /// are busy, too.
+    /// The maximum number of running loads.
+    ///
+    /// There are a few loads per transfer, so that the disk and the decoder are busy, too.
     let window: Int
     let options: LoadingOptions
-    /// The interruption that ends the run early; partially received bodies are kept, as after a
-    /// lost connection.
+    /// The interruption that ends the run early.
+    ///
+    /// As after a lost connection, partially received bodies are kept.
     private let interruption: Interruption
     let news: BlockingQueue<FetchNews>
     var output: FetchOutput
     /// Whether reports are written in the order of the list.
     var isOrdered = false
-    /// The entries that an earlier run has finished, which are skipped.
-    var done = DoneEntries()
-    /// The schedule of the visits.
+    /// The entries that an earlier run has finished.
     ///
-    /// The schedule determines when each site may be contacted.
+    /// This run skips them.
+    var done = DoneEntries()
+    /// The schedule that determines when each site may be contacted.
     var politeness = HostPoliteness<Visit>()
-    /// The visits that are permitted but exceed the limit of running loads.
+    /// The loads whose sites may be contacted, but that exceed the limit on running loads.
     var ready: ArraySlice<Visit> = []
     /// The part of each image that is decoded to check the image.
     var check = PictureCheck.thumbnail
-    /// The maker of samples and the writer of their tar files; either both are nil, or neither is.
+    /// The object that makes samples from the images, or nil if `shards` is nil.
+    ///
+    /// `shards` writes the samples to tar files.
     var samples: SampleMaker?
     var shards: ShardWriter?
     /// The error that ended the reading of the list, or nil.
@@ -48,17 +51,16 @@ struct FetchRun: Sendable {
     var running = 0
     var waiting = 0
     var nextNumber = 0
-    /// The number of entries read, including skipped entries.
+    /// The number of entries read from the list, including skipped entries.
     var place = 0
     private var held = HeldReports()
     var open = OpenEntries()
     private var order = EndOrder<(FetchReport, ListEntry)>()
     var known = KnownOutcomes<FetchReport>()
 
-    /// The maximum number of entries whose reports have not been written yet.
+    /// The maximum number of open entries, whose reports have not been written yet.
     static let mostOpen = 10_000
-    /// The maximum total size in bytes of the lines and records of entries whose reports have not
-    /// been written yet.
+    /// The maximum total size of the lines and records of open entries, in bytes.
     static let mostOpenBytes = 16 << 20
     private static let gatheringMicroseconds: UInt32 = 500
     private static let widthToGather = 32
@@ -76,7 +78,7 @@ struct FetchRun: Sendable {
         (self.output, self.interruption, self.news) = (output, interruption, news)
     }
 
-    /// A planned load of an image.
+    /// A planned load of an image from a site.
     struct Visit: Sendable {
         let entry: ListEntry
         let number: Int
@@ -118,9 +120,9 @@ struct FetchRun: Sendable {
 
     /// Waits for events and returns them.
     ///
-    /// If events arrive in quick succession, waking this thread for each event would take as long
-    /// as handling the event. In that case, the thread sleeps briefly so that several events
-    /// accumulate, provided that enough loads may run to keep the engine busy in the meantime.
+    /// Waking this thread takes as long as handling an event. If events arrive in quick succession,
+    /// the thread therefore sleeps briefly so that several events accumulate. It sleeps only if
+    /// enough loads may run in the meantime.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now
@@ -134,7 +136,7 @@ struct FetchRun: Sendable {
         output.result.isOpen && interruption.signal == nil && shardFailure == nil
     }
 
-    /// Stops all loads, including loads that were started while the others were being cancelled.
+    /// Stops all loads, including loads that start while the others are being cancelled.
     private mutating func stop() {
         manager.stop()
         while running > 0 {
@@ -225,8 +227,8 @@ struct FetchRun: Sendable {
 
     /// Completes or discards the open tar file.
     ///
-    /// An interrupted run keeps its results in numbered tar files. A single tar file is written
-    /// completely or not at all.
+    /// If a run is interrupted, numbered tar files keep the results so far. A single tar file is
+    /// written completely or not at all.
     private mutating func endShards() {
         let isWanted = shards?.holdsReports == true || interruption.signal == nil
         let isKept = isWanted && output.result.isOpen && shardFailure == nil

@@ -1,11 +1,10 @@
 import Feeds
 import GalleryCore
 
-/// Reports that are held back until their shard is complete, because a reported sample must be on
-/// disk.
+/// The reports that are held back until their tar file (shard) is complete.
 ///
-/// This type has no side effects. If a run is killed, none of the samples that are lost with its
-/// open shard have been reported.
+/// A reported sample must be on disk. If a run is killed, the samples in its incomplete shard are
+/// lost, but none of them has been reported. This type has no side effects.
 struct HeldReports: Sendable {
     struct Line: Sendable {
         let report: FetchReport
@@ -14,13 +13,14 @@ struct HeldReports: Sendable {
 
     private var lines: [Line] = []
 
-    /// The maximum number of held reports; if most entries of a list fail, the shard is ended
-    /// early.
+    /// The maximum number of held reports.
+    ///
+    /// If most entries of a list fail, the shard is ended early at this limit.
     static let mostLines = 20_000
 
     /// Returns true if a report must be printed now; otherwise, holds the report back.
     ///
-    /// If `keepsOrder` is true, each report waits for the earlier reports.
+    /// If `keepsOrder` is true, a report also waits until all earlier reports are printed.
     mutating func mayTell(_ line: Line, keepsOrder: Bool) -> Bool {
         let waits = line.report.shard != nil || (keepsOrder && !lines.isEmpty)
         if waits { lines.append(line) }

@@ -1,7 +1,7 @@
-/// The results of recently loaded URLs, so that a repeated URL is not loaded again.
+/// The results of recently loaded URLs, which are used if the same URL occurs again.
 ///
-/// The size is limited; at least the last `capacity` results that were stored or looked up are
-/// kept. URLs are identified by their fingerprints.
+/// The number of results is limited. At least the last `capacity` results that were stored or
+/// looked up are kept. URLs are identified by their fingerprints.
 struct KnownOutcomes<Outcome: Sendable>: Sendable {
     private let capacity: Int
     private var young: [UInt64: Outcome] = [:]
@@ -24,16 +24,17 @@ struct KnownOutcomes<Outcome: Sendable>: Sendable {
     }
 }
 
-/// Restores the original order of operations that end in any order.
+/// A queue that returns results in the order in which the operations started.
 ///
-/// Results that wait for their turn are stored. The caller must limit their number.
+/// The operations may end in any order. Results wait for those of earlier operations, so the caller
+/// must limit the number of operations.
 struct EndOrder<Element: Sendable>: Sendable {
     private var firstNumber = 0
     private var waiting: [Int: Element] = [:]
 
-    /// Adds the result of an operation and returns the results that are due, in order.
+    /// Adds the result of an operation, and returns the results that can be used now, in order.
     ///
-    /// The numbers start at 0 and have no gaps.
+    /// The numbers of the operations start at 0 and have no gaps.
     mutating func end(_ number: Int, _ element: Element) -> [Element] {
         waiting[number] = element
         var due: [Element] = []

@@ -1,7 +1,7 @@
 import Feeds
 import GalleryCore
 
-/// The entries of a fetch that have been taken but not reported.
+/// The entries of a fetch whose results have not been reported yet.
 ///
 /// This type has no side effects. Entries with the same URL share one load, which the first of
 /// these entries starts.
@@ -17,7 +17,7 @@ struct OpenEntries {
     /// written yet.
     private(set) var byteCount = 0
 
-    /// Adds an entry, which is counted until it is released.
+    /// Adds an entry; it is counted until `release` is called.
     mutating func add(_ entry: ListEntry, _ number: Int) {
         entries[number] = entry
         count += 1
@@ -32,7 +32,7 @@ struct OpenEntries {
 
     func entry(_ number: Int) -> ListEntry? { entries[number] }
 
-    /// Ends the load of a URL and returns all entries that shared it, in their original order.
+    /// Ends the load of a URL and returns the numbers of all entries that shared it, in order.
     mutating func leave(_ fingerprint: UInt64) -> [Int] {
         numbers.removeValue(forKey: fingerprint) ?? []
     }
@@ -49,12 +49,14 @@ struct OpenEntries {
     }
 }
 
-/// Fingerprints that identify URLs where the URLs themselves would need too much memory.
+/// The 64-bit fingerprints that stand for URLs, because the URLs would need too much memory.
 ///
-/// A fingerprint is a 64-bit SipHash with a key of this process, so an attacker can't construct
+/// A fingerprint is a SipHash with a key of this process, so an attacker can't construct
 /// collisions. For n URLs compared with m others, the probability of a false match is n · m / 2⁶⁴.
 enum Fingerprint {
-    /// Returns the fingerprint of a URL without user name and password.
+    /// Returns the fingerprint of a URL.
+    ///
+    /// The URL must not contain a user name or password.
     static func of(_ url: String) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(url)

@@ -5,9 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Writes lists of images as feeds that the program can read again, on its own thread.
+/// A writer that stores lists of images as feeds, which the program can read again.
 ///
-/// A file is written completely or not at all. An existing file is replaced only on request.
+/// It uses its own thread. A file is written completely or not at all. An existing file is replaced
+/// only on request.
 final class FeedWriter: Sendable {
     private let pool = WorkerPool(name: "write", threadCount: 1)
     private let mailbox: Mailbox<GalleryMail>
@@ -17,7 +18,7 @@ final class FeedWriter: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Writes items in the given order and posts the result.
+    /// Writes items in the given order, and posts a message about the result.
     func write(_ order: ItemOrder, of feed: Feed, to name: String, overwrites: Bool) {
         let path = AbsolutePath.of(AbsolutePath.expandingHome(name))
         pool.submit(priority: .high) { [mailbox] in
@@ -43,8 +44,9 @@ final class FeedWriter: Sendable {
         )
     }
 
-    /// Writes a file, and returns the number of items written and the number of items that cannot
-    /// be written as a line.
+    /// Writes a file, and returns the numbers of written and omitted items.
+    ///
+    /// An item is omitted if it can't be written as a line.
     static func write(
         _ order: ItemOrder,
         of feed: Feed,

@@ -3,8 +3,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Methods that detect whether a program has written something, and that give the user time to read
-/// it.
+/// Methods that detect whether a program has written output, and give the user time to read it.
 extension ForegroundProgram {
     /// Shows a line below the program's output and waits for a key.
     mutating func waitForKey(_ text: TerminalText) {
@@ -26,11 +25,13 @@ extension ForegroundProgram {
 
     // MARK: Cursor
 
-    /// The time after which a terminal is considered unresponsive, long enough for slow
-    /// connections.
+    /// The time after which a terminal is considered unresponsive.
+    ///
+    /// It is long enough for slow connections.
     private static let patience = Duration.milliseconds(500)
-    /// The number of rows to keep free below the cursor, so that a program can write without
-    /// scrolling the screen.
+    /// The number of rows to keep free below the cursor.
+    ///
+    /// A program can write this number of lines without scrolling the screen.
     private static let room = 3
 
     /// Returns the cursor position that the terminal reports, or nil if the terminal doesn't
@@ -56,7 +57,8 @@ extension ForegroundProgram {
         return report
     }
 
-    /// Frees `room` rows below the cursor, and returns the cursor position.
+    /// Scrolls the screen so that `room` rows below the cursor are free, and returns the cursor
+    /// position.
     ///
     /// On the last row, a line of output would scroll the screen and leave the cursor in the same
     /// row, so the output could not be detected.
@@ -71,8 +73,9 @@ extension ForegroundProgram {
 
     // MARK: Keys
 
-    /// Runs `body` while the terminal delivers single keys without echo and without turning them
-    /// into signals.
+    /// Runs `body` while the terminal delivers single keys.
+    ///
+    /// The keys are not echoed, and keys such as Ctrl-C cause no signals.
     private mutating func withSingleKeys(
         discardingInput isDiscarding: Bool,
         _ body: (inout ForegroundProgram) -> Void
@@ -92,8 +95,9 @@ struct CursorReport: Equatable {
     let row: Int
     let column: Int
 
-    /// Parses the first report in `bytes`, which may also contain keys; the result is nil if there
-    /// is no report.
+    /// Parses the first report in `bytes`, or returns nil if there is none.
+    ///
+    /// `bytes` may also contain keys that the user pressed.
     init?(in bytes: [UInt8]) {
         for start in bytes.indices where bytes[start...].starts(with: [0x1B, 0x5B]) {
             let rest = bytes[(start + 2)...]

@@ -2,15 +2,15 @@ import Feeds
 import Glibc
 import ImageLoading
 
-/// Stores the user's tile width between runs of the gallery, as one number in a file.
+/// The file that stores the user's tile width, as one number, between runs of the gallery.
 ///
-/// Errors are ignored: a value that can't be read is treated as missing, and a value that can't be
-/// written is not stored.
+/// Errors are ignored. If the file can't be read, the width counts as not stored. If the file can't
+/// be written, the width is not stored.
 struct TileWidthFile: Sendable {
     /// The path of the file, or nil to store nothing.
     let path: String?
 
-    /// Creates a reference to the user's file, `$XDG_STATE_HOME/termgallery/tile-width`.
+    /// Creates a value for the user's file, `$XDG_STATE_HOME/termgallery/tile-width`.
     init() {
         path = StateFile.path("tile-width")
     }

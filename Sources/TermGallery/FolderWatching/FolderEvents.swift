@@ -26,9 +26,11 @@ struct FolderEvent: Equatable {
     /// The number of the watch, or -1 for an overflow.
     let watch: Int32
     let kind: Kind
-    /// A number that both events of a move share.
+    /// The number that the two events of a move have in common.
     let cookie: UInt32
-    /// The name, encoded by `FileText`; empty if the event is about the directory itself.
+    /// The name of the file or subdirectory, encoded by `FileText`.
+    ///
+    /// If the event is about the directory itself, the name is empty.
     let name: String
 
     /// Parses bytes read from an inotify descriptor, up to the first invalid event.
@@ -59,11 +61,12 @@ struct FolderEvent: Equatable {
 
 /// An inotify descriptor.
 final class FolderEventSource {
-    /// The descriptor, which is readable when events are waiting.
+    /// The inotify descriptor, which is readable when events are waiting.
     let descriptor: Int32
 
-    /// Creates an inotify descriptor, or returns nil if the kernel refuses, for example because the
-    /// user already has too many.
+    /// Creates an inotify descriptor, or returns nil if the kernel refuses.
+    ///
+    /// The kernel refuses, for example, if the user already has too many such descriptors.
     init?() {
         descriptor = clinux_inotify()
         guard descriptor >= 0 else { return nil }
@@ -73,9 +76,10 @@ final class FolderEventSource {
         close(descriptor)
     }
 
-    /// Watches a directory and returns the number of the watch, or nil with the reason in `errno`.
+    /// Starts watching a directory, and returns the number of the watch.
     ///
-    /// If `followsLinks` is true and the path is a symbolic link, its target is watched.
+    /// On failure, the result is nil, and `errno` contains the reason. If `followsLinks` is true
+    /// and the path is a symbolic link, its target is watched.
     func watch(_ path: String, followsLinks: Bool) -> Int32? {
         let watch = clinux_inotify_watch_folder(descriptor, FileText.path(path), followsLinks)
         return watch >= 0 ? watch : nil
@@ -101,9 +105,11 @@ final class FolderEventSource {
     }
 }
 
-/// Determines whether the local kernel reports all changes in a file system.
+/// A namespace for checking whether the kernel reports all changes in a file system.
 enum FileSystemKind {
-    /// Returns whether other machines may change a directory; inotify doesn't report such changes.
+    /// Returns whether other machines may change a directory.
+    ///
+    /// inotify doesn't report such changes.
     static func isShared(_ path: String) -> Bool {
         sharedMagics.contains(clinux_file_system(FileText.path(path)))
     }

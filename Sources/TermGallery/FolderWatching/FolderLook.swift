@@ -10,12 +10,12 @@ struct FolderLook {
     ///
     /// Empty files don't count as images.
     private(set) var pictures: [String: FileStamp] = [:]
-    /// The subdirectories, without symbolic links to directories.
+    /// The subdirectories, without system directories and symbolic links.
     private(set) var folders: [String] = []
 
-    /// Creates a value by listing the entries of a directory whose names satisfy `isWatched`.
+    /// Reads a directory and lists the entries that `isWatched` accepts.
     ///
-    /// `known` returns whether a name belongs to a known image; such a file is not opened.
+    /// If `known` returns true for a name, the file is known to be an image and is not opened.
     init(
         at path: String,
         isWatched: (String) -> Bool,
@@ -35,8 +35,9 @@ struct FolderLook {
         }
     }
 
-    /// Returns the stamp of a non-empty regular file or of the file to which a link points, or nil
-    /// for anything else.
+    /// Returns the time of the last write, size, device and inode of a file.
+    ///
+    /// A symbolic link is followed. The result is nil if the file is empty or not a regular file.
     static func stamp(_ path: String) -> FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -47,7 +48,7 @@ struct FolderLook {
 
     /// Returns whether a new file is a symbolic link or an additional hard link.
     ///
-    /// The creation of such a file is not followed by a write.
+    /// After a link is created, no write event follows.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }

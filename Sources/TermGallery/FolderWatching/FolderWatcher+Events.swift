@@ -17,8 +17,9 @@ extension FolderWatcher {
         }
     }
 
-    /// Schedules a check of all directories after events were lost, because the check still finds
-    /// the effects of these events.
+    /// Schedules a check of all directories after events were lost.
+    ///
+    /// The check finds the changes that the lost events would have reported.
     private func lookEverywhere() {
         for path in folders.keys { folders[path]?.nextLook = .now }
     }

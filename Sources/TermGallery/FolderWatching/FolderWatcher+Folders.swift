@@ -7,8 +7,8 @@ import ImageLoading
 extension FolderWatcher {
     /// Starts watching a directory, and its subdirectories if requested.
     ///
-    /// During the first look at a root (`isFirst`), all files count as complete. Files found later
-    /// may still be in the process of being written.
+    /// If `isFirst` is true, all files in the directory count as complete. Otherwise, they may
+    /// still be in the process of being written.
     func add(_ path: String, isRoot: Bool, isFirst: Bool) {
         guard folders[path] == nil else { return }
         var folder = WatchedFolder(isRoot: isRoot)
@@ -86,8 +86,9 @@ extension FolderWatcher {
         }
     }
 
-    /// Handles a directory that can't be read because it is gone or because the program lacks
-    /// permission.
+    /// Handles a directory that can't be read.
+    ///
+    /// Either the directory no longer exists, or the program lacks permission.
     private func lose(_ path: String, because failure: FileFailure) {
         guard let folder = folders[path] else { return }
         guard failure.code == EACCES || failure.code == EPERM else { return remove(path) }
@@ -96,8 +97,9 @@ extension FolderWatcher {
         folders[path]?.nextLook = folder.isRoot ? .now + options.lookInterval : nil
     }
 
-    /// Removes a directory and its subdirectories; a root directory is watched again when it
-    /// reappears.
+    /// Removes a directory and its subdirectories.
+    ///
+    /// If a root directory reappears, it is watched again.
     func remove(_ path: String) {
         let inside = path + "/"
         for (key, folder) in folders where key == path || key.utf8.starts(with: inside.utf8) {

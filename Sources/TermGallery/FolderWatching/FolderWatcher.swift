@@ -5,7 +5,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Watches directories for images that are added, changed or removed.
+/// A watcher that reports images that are added, changed or removed in directories.
 ///
 /// The kernel reports the changes through inotify. Directories that the kernel can't watch are
 /// checked every two seconds (`lookInterval`). The watcher sleeps while nothing happens. It must
@@ -22,14 +22,17 @@ final class FolderWatcher {
     let source: FolderEventSource?
     var folders: [String: WatchedFolder] = [:]
     var pathOfWatch: [Int32: String] = [:]
-    /// The root directories that have vanished, with the times at which the watcher checks again
-    /// whether they exist.
+    /// The root directories that no longer exist, with the time of the next check for each.
     var missing: [String: ContinuousClock.Instant] = [:]
     var pictures: WatchedPictures
-    /// The old paths of moves whose second event may follow, keyed by the cookie of the move.
+    /// The old paths of moved files, keyed by the cookie of the move.
+    ///
+    /// The kernel reports a move with two events. The second event has the new path, and is missing
+    /// if the file was moved out of the watched directories.
     var moves: [UInt32: String] = [:]
-    /// The paths of the files that have vanished, with the time until which a new file counts as a
-    /// replacement.
+    /// The paths of files that no longer exist, with the end of the period for a replacement.
+    ///
+    /// If a new file with the same path appears before that time, it counts as a replacement.
     var departures: [String: ContinuousClock.Instant] = [:]
     private var pace = Pace(pause: .milliseconds(100))
     private var toldNotices: Set<String> = []
@@ -71,7 +74,7 @@ final class FolderWatcher {
         }
     }
 
-    /// Reports the changes, at most ten times per second during a burst.
+    /// Reports the changes; if they are frequent, at most ten times per second.
     ///
     /// After a pause, a change is reported immediately, so that an image appears as soon as it is
     /// written.
@@ -81,7 +84,7 @@ final class FolderWatcher {
         onEvent(.pictures(change))
     }
 
-    /// Reports a notice; each notice is reported only once.
+    /// Reports a notice, unless the same notice was reported before.
     func note(_ text: String) {
         if toldNotices.insert(text).inserted { onEvent(.notice(text)) }
     }

@@ -4,7 +4,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Prefetches the image that a slideshow opens next.
+/// A prefetcher for the image that a slideshow shows next.
 ///
 /// This class is used on the UI thread only.
 final class NextPicturePrefetcher {
@@ -14,9 +14,9 @@ final class NextPicturePrefetcher {
         prefetcher = ImagePrefetcher(manager: manager, isAllowed: isAllowed)
     }
 
-    /// Prefetches an image at the size at which it will be shown, or no image if `request` is nil.
+    /// Prefetches an image at the size at which it will be shown.
     ///
-    /// The request replaces the previous request.
+    /// The request replaces the previous request. If `request` is nil, no image is prefetched.
     func load(_ request: ImageRequest?) {
         guard let request else { return prefetcher.cancelAll() }
         let options = PrefetchOptions(
@@ -28,10 +28,11 @@ final class NextPicturePrefetcher {
     }
 }
 
-/// Posts messages at a fixed interval that request a revalidation of the visible images.
+/// A clock that triggers a refresh of the visible images at a fixed interval.
 enum RefreshClock {
-    /// Starts the clock, which runs until the process ends, and returns false if no thread can be
-    /// started.
+    /// Starts the clock, which runs until the process ends.
+    ///
+    /// The result is false if no thread can be started.
     static func start(every interval: Duration, mailbox: Mailbox<GalleryMail>) -> Bool {
         POSIXThread.startDetached(name: "refresh") {
             while true {

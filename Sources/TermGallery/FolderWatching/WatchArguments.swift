@@ -12,8 +12,9 @@ struct WatchArguments: ParsableArguments {
     )
     var watch = false
 
-    /// Returns the directories to watch, or nil without `--watch`; throws if a source is not a
-    /// directory.
+    /// Returns the directories to watch, or nil without `--watch`.
+    ///
+    /// The method throws an error if a source is not a directory.
     func options(for feeds: FeedArguments) throws -> WatchOptions? {
         guard watch else { return nil }
         guard feeds.reading.depth == nil, feeds.reading.exclude.isEmpty else {

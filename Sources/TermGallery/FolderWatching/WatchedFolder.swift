@@ -3,15 +3,17 @@ import ImageLoading
 
 /// The state of a watched directory.
 struct WatchedFolder {
-    /// Whether the directory was named on the command line; if such a directory vanishes, the
-    /// watcher waits for it to reappear.
+    /// Whether the directory was named on the command line.
+    ///
+    /// If such a directory is deleted, the watcher waits for it to reappear.
     let isRoot: Bool
     /// The number of the kernel's watch, or nil if the directory is checked periodically instead.
     var watch: Int32?
-    /// The displayed images, keyed by name, with their stamps at the time they were found.
+    /// The displayed images, keyed by name, with the size and modification time of each file.
     var pictures: [String: FileStamp] = [:]
-    /// The files that may still be in the process of being written, with their stamps at the last
-    /// look.
+    /// The files that may still be in the process of being written, keyed by name.
+    ///
+    /// The values are their sizes and modification times at the last check.
     var unsettled: [String: FileStamp] = [:]
     /// The time at which the directory is checked next, or nil if no check is scheduled.
     var nextLook: ContinuousClock.Instant?
@@ -31,7 +33,9 @@ struct WatchOptions: Sendable, Equatable {
     var lookInterval = Duration.seconds(2)
     /// The delay after which a new file is checked again, because it may still be incomplete.
     var settlingTime = Duration.milliseconds(100)
-    /// The time within which a vanished file must reappear to count as replaced.
+    /// The period after which a deleted file counts as removed.
+    ///
+    /// If the file reappears earlier, it counts as replaced.
     var replacingTime = Duration.milliseconds(150)
 
     func isWatched(_ name: String) -> Bool {

@@ -5,17 +5,19 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Plays one animation at a time.
+/// A player for one animation at a time.
 ///
-/// The frames are decoded in parts at their displayed size, one part ahead, and each frame is
-/// posted when it is due. The UI thread selects the animation, and a task plays it. If the UI
-/// thread has not taken a frame in time, the next frame replaces it.
+/// The frames are decoded in parts at their displayed size. While one part plays, the next part is
+/// decoded. Each frame is posted when it is due. The UI thread selects the animation, and a task
+/// plays it. If the UI thread has not taken a frame in time, the next frame replaces it.
 final class AnimationPlayer {
-    /// The maximum total size in bytes of the frames in a part; up to two parts are held at a time.
+    /// The maximum total size of the frames in a part, in bytes.
+    ///
+    /// Up to two parts are in memory at the same time.
     private static let partByteCount = 16 << 20
     /// The delay before an animation starts.
     ///
-    /// A user who scrolls past an animation doesn't want to see it play.
+    /// If the user scrolls past an animation, it should not play.
     private static let rest = Duration.milliseconds(300)
 
     private let manager: ImageManager
@@ -29,8 +31,9 @@ final class AnimationPlayer {
         self.mailbox = mailbox
     }
 
-    /// Plays `target` from its first frame unless it is already playing; nil stops the current
-    /// animation.
+    /// Plays `target` from its first frame, unless it is already playing.
+    ///
+    /// If `target` is nil, the current animation is stopped.
     func follow(_ target: AnimationTarget?, request: (Int) -> ImageRequest?) {
         guard target != self.target else { return }
         self.target = target
@@ -63,7 +66,9 @@ final class AnimationPlayer {
         }
     }
 
-    /// Returns the frame to show now, or nil if there is no new frame; call it on the UI thread.
+    /// Returns the frame to show now, or nil if there is no new frame.
+    ///
+    /// Call this method on the UI thread.
     func takeFrame() -> PixelBuffer? { newest.replace(with: nil) }
 }
 
@@ -126,7 +131,7 @@ private struct Reel: Sendable {
         }
     }
 
-    /// Returns `held` or, if it is nil, decodes the next part.
+    /// Returns `held`, or decodes the next part if `held` is nil.
     private func ahead(
         _ held: ImageAnimation?,
         of body: [UInt8],
@@ -136,7 +141,7 @@ private struct Reel: Sendable {
         return try await part(of: body, from: first)
     }
 
-    /// Returns the frames starting at `first`, or nil after the last frame.
+    /// Returns the part of the animation that starts at frame `first`, or nil after the last frame.
     private func part(of body: [UInt8], from first: Int) async throws -> ImageAnimation? {
         do throws(ImageLoadingError) {
             return try await manager.frames(

@@ -3,7 +3,7 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Clears the caches on request, and reports the freed space.
+/// A worker that clears the caches on request, and reports the freed space.
 struct CacheSweeper {
     let manager: ImageManager
     let mailbox: Mailbox<GalleryMail>

@@ -2,12 +2,14 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// The image bindings for the slots of the cell pool and for the image view.
+/// The bindings that connect the slots of the cell pool, and the image view, to their images.
 ///
 /// This class is used on the UI thread only. Binding a slot to another image cancels the slot's
 /// current load, including the network transfer.
 final class CellBindings {
-    /// The ID of the image view's binding; the IDs of slots start at 0.
+    /// The ID of the image view's binding.
+    ///
+    /// The IDs of slots start at 0.
     static let detailID = -1
     /// The ID of the binding that loads all pixels of the image in the image view.
     static let fullSizeID = -2
@@ -22,8 +24,8 @@ final class CellBindings {
     private var bindings: [Int: ImageBinding] = [:]
     /// The number of times that each binding was loaded or unbound.
     ///
-    /// Events that were sent before the last of these calls, for example events from a load that
-    /// was replaced, don't apply to the current state of the slot.
+    /// An event may have been sent before the last of these calls, for example by a load that was
+    /// replaced. Such an event doesn't apply to the current state of the slot.
     private var callCounts: [Int: Int] = [:]
 
     init(
@@ -36,7 +38,9 @@ final class CellBindings {
         self.listener = listener
     }
 
-    /// Binds a slot to an image; only the part of the file that the cell needs is loaded.
+    /// Binds a slot to an image.
+    ///
+    /// Only the part of the file that the cell needs is loaded.
     func bind(slot: Int, to request: ImageRequest) {
         var request = request
         request.options.insert(.stopWhenSufficient)
@@ -48,14 +52,14 @@ final class CellBindings {
 
     /// Loads an image for the image view.
     ///
-    /// `request` specifies the size of the view, because an image of that size is available sooner
-    /// than all pixels.
+    /// `request` specifies the size of the view. An image of that size is available earlier than
+    /// the image in full size.
     func bindDetail(to request: ImageRequest) {
         unbind(Self.fullSizeID)
         load(request, into: Self.detailID)
     }
 
-    /// Also loads all pixels of the image in the image view, for zooming in.
+    /// Also loads the image of the image view in full size, for zooming in.
     func bindFullSize(to request: ImageRequest) {
         var request = request
         request.targetSize = DetailViewport.largestImage
@@ -72,7 +76,7 @@ final class CellBindings {
         bindings[bindingID]?.cancel()
     }
 
-    /// Passes an event to its binding, which drops late events.
+    /// Passes an event to its binding, which ignores late events.
     func accept(_ delivery: ImageDelivery) {
         bindings[delivery.bindingID]?.accept(delivery)
     }
@@ -110,7 +114,9 @@ final class CellBindings {
         return made
     }
 
-    /// A dummy view: `GalleryState` shows the images, but a binding needs a view.
+    /// A view that shows nothing.
+    ///
+    /// A binding needs a view, but `GalleryState` shows the images.
     private final class Anchor: ImageDisplaying {
         func display(_ image: DecodedImage?) {}
     }

@@ -4,11 +4,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Renders the image in the image view on a separate thread, because 12 megapixels take too long to
-/// render while a key press is handled.
+/// A renderer for the image in the image view, on a separate thread.
 ///
-/// Only the newest job matters: while a job is being rendered, further zooming replaces the waiting
-/// job.
+/// On the UI thread, rendering 12 megapixels would delay key presses too long. If the user zooms
+/// again while an image is being rendered, the new job replaces the waiting job.
 final class DetailRenderer: Sendable {
     private struct Job: Sendable {
         let pixels: PixelBuffer
@@ -24,7 +23,7 @@ final class DetailRenderer: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Renders `pixels` in `viewport` on the renderer's thread, and posts the cells.
+    /// Renders `pixels` in `viewport` on the renderer's thread, and posts the terminal cells.
     ///
     /// The method may be called on any thread.
     func render(

@@ -5,11 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Filters, sorts and searches the feed on its own thread, so that a million lines never delay a
-/// key press.
+/// A worker that filters, sorts and searches the feed.
 ///
-/// Only the newest arrangement and the newest search matter; each request cancels the previous
-/// request of the same kind.
+/// It uses its own thread, so that a feed of a million lines never delays a key press. A new
+/// request cancels the previous request of the same kind.
 final class FeedFinder: Sendable {
     private struct Shared {
         var arranger: FeedArranger?
@@ -77,7 +76,7 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Runs `body` on the finder's thread, which owns the arranger while `body` runs.
+    /// Runs `body` on the finder's thread, with exclusive access to the arranger.
     private func work(
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void

@@ -6,11 +6,15 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Reads the feeds named by `:open`, each on its own thread, while the gallery continues.
+/// A reader for the feeds named by `:open`, which uses a separate thread for each feed.
+///
+/// Meanwhile, the user can continue to use the gallery.
 final class FeedOpener: Sendable {
-    /// The numbers of the feeds; the feed opened at the start of the program has the number 0.
+    /// The numbers of feeds, in the order of the requests.
+    ///
+    /// The feed opened at the start of the program has the number 0.
     private struct Numbers {
-        /// The number of the feed requested last.
+        /// The number of the feed that was requested last.
         var asked = 0
         /// The number of the feed that is shown.
         var shown = 0
@@ -28,8 +32,8 @@ final class FeedOpener: Sendable {
     /// Reads a feed and posts it, or posts the reason why it can't be shown.
     ///
     /// The feed is posted as soon as it has images, and again while it grows. If several feeds were
-    /// requested, only the last feed is shown. Options before the name control how the feed is
-    /// read, as on the command line.
+    /// requested, only the last feed is shown. As on the command line, options before the name
+    /// control how the feed is read.
     func open(_ line: String) {
         let request: FeedRequest
         do throws(FeedRequest.Problem) {
@@ -80,8 +84,9 @@ final class FeedOpener: Sendable {
     }
 }
 
-/// The argument of `:open`: options as on the command line, followed by the name, which may contain
-/// spaces.
+/// The argument of `:open`: options as on the command line, followed by a name.
+///
+/// The name may contain spaces.
 struct FeedRequest {
     /// The reason why the argument is invalid, as one line of text for the user.
     struct Problem: Error {

@@ -5,7 +5,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Reads pages of feeds one after another on its own thread, while the gallery continues.
+/// A reader for the pages of feeds, which reads one page after another on its own thread.
+///
+/// Meanwhile, the user can continue to use the gallery.
 final class FeedPager: Sendable {
     private let reader: FeedReader
     private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)

@@ -3,10 +3,9 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Reads the current feed again on its own thread, and matches the new items with the previous
-/// items.
+/// A reader that reads the current feed again on its own thread.
 ///
-/// This class is used on the UI thread only.
+/// It matches the new items with the previous items. This class is used on the UI thread only.
 final class FeedReloader {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reload", threadCount: 1)
@@ -14,13 +13,14 @@ final class FeedReloader {
     private var sources: [FeedSource]
     /// The reason why the current feed can't be read again, or nil if it can.
     private var refusal: String?
-    /// The number of the current feed; results for an earlier feed are dropped.
+    /// The number of the current feed.
+    ///
+    /// Results for an earlier feed are ignored.
     private var number = 0
     private var isReading = false
-    /// A result that is applied later, because the open image is missing from the feed that was
-    /// read.
+    /// A result that can't be shown yet, because the open image is missing from it.
     ///
-    /// The result is applied when the user leaves the image.
+    /// The result is applied when the user closes the image.
     private var waiting: FeedReload?
 
     init(_ origin: FeedOrigin, mailbox: Mailbox<GalleryMail>) {
@@ -35,7 +35,7 @@ final class FeedReloader {
         (isReading, waiting) = (false, nil)
     }
 
-    /// Starts reading, or returns the reason why the feed can't be read again.
+    /// Starts reading the feed again, or returns the reason why it can't be read again.
     func reload(_ feed: Feed?, isQuiet: Bool) -> String? {
         if let refusal { return refusal }
         guard let reader, !sources.contains(.standardInput) else {
@@ -53,8 +53,9 @@ final class FeedReloader {
         return nil
     }
 
-    /// Stores a result until it can be shown, and returns whether the result belongs to the current
-    /// feed.
+    /// Stores a result until it can be shown.
+    ///
+    /// Returns false if the result belongs to an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool {
         guard number == self.number else { return false }
         isReading = false
@@ -62,7 +63,7 @@ final class FeedReloader {
         return true
     }
 
-    /// Returns the waiting result, unless the open image is missing from it.
+    /// Returns the waiting result, or nil if the open image is missing from it.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }
@@ -80,9 +81,10 @@ struct FeedOrigin: Sendable {
 }
 
 extension FeedReader {
-    /// Reads feeds again; a feed that can't be read keeps its previous state.
+    /// Reads feeds again.
     ///
-    /// The method blocks while it reads, and while it compares up to a million items.
+    /// If a feed can't be read, its previous items are kept. The method blocks while it reads, and
+    /// while it compares up to a million items.
     fileprivate func readAgain(
         _ sources: [FeedSource],
         knowing feed: Feed,

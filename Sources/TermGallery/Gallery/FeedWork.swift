@@ -3,10 +3,10 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The work on the current feed that runs on other threads: searching, reading the feed again,
-/// reading other feeds, and recording which items were viewed.
+/// The work on feeds that runs on other threads, such as searching and reloading.
 ///
-/// This class is used on the UI thread only.
+/// It also opens other feeds and records which items were viewed. This class is used on the UI
+/// thread only.
 final class FeedWork {
     private let finder: FeedFinder
     private let opener: FeedOpener
@@ -36,11 +36,10 @@ final class FeedWork {
     /// Filters, sorts or searches the current feed, as `effect` requests.
     func perform(_ effect: FindingEffect) { finder.perform(effect) }
 
-    /// Opens another feed, reads a page, reloads the feed, or records viewed items, as `effect`
-    /// requests.
+    /// Performs the work on feeds that `effect` requests, such as opening another feed.
     ///
-    /// Returns the reason if the user has requested a reload and the feed can't be read again;
-    /// otherwise returns nil.
+    /// If the user has requested a reload and the feed can't be read again, the result is the
+    /// reason. Otherwise, it is nil.
     func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
         switch effect {
         case .open(let name): opener.open(name)
@@ -53,21 +52,22 @@ final class FeedWork {
         return nil
     }
 
-    /// Finds the paths that start with `path`, to complete the name of another feed.
+    /// Finds the paths that start with `path`, for completing a name in `:open`.
     func complete(_ path: String) { completer.complete(path) }
 
-    /// Sets the feed, or the new version of the current feed, for all further work.
+    /// Sets the feed for all further work, after another feed was opened or the current feed
+    /// changed.
     func use(_ feed: Feed) {
         finder.use(feed)
         feedNumber += 1
         reading.look(at: feed, number: feedNumber)
     }
 
-    /// Returns the item at which the previous session left the feed, or nil if that item is
+    /// Returns the item that was selected when the user last left the feed, or nil if it is
     /// unknown.
     func storedItem(in feed: Feed) -> Int? { placeFile.item(in: feed) }
 
-    /// Stores the user's place in the current feed, and uses another feed from now on.
+    /// Stores the selected item of the current feed, and replaces the feed with another.
     func replace(_ feed: Feed?, at item: Int?, with origin: FeedOrigin, number: Int) {
         openedNumber = number
         reloader.use(origin)
@@ -75,7 +75,7 @@ final class FeedWork {
         placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)
     }
 
-    /// Stores the user's place in the current feed and the viewed items, because the gallery ends.
+    /// Stores the selected item and the viewed items, because the gallery ends.
     func end(_ feed: Feed?, at item: Int?) {
         placeFile.keep(item: item, of: feed)
         reading.end()
@@ -91,10 +91,13 @@ final class FeedWork {
     /// the feed.
     func isCurrent(feedNumber: Int) -> Bool { feedNumber == self.feedNumber }
 
-    /// Stores a feed that was read again, and returns whether it belongs to the current feed.
+    /// Stores a feed that was read again.
+    ///
+    /// Returns false if the result belongs to an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns a feed that was read again and has not been shown yet, or nil if there is no such
-    /// feed or if the open image is missing from it.
+    /// Returns the waiting result of reading the feed again.
+    ///
+    /// The result is nil if there is none, or if the open image is missing from it.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
 }

@@ -6,11 +6,11 @@ import TerminalUI
 
 /// The loads of the gallery for cells, the image view, prefetching and animations.
 ///
-/// This class is used on the UI thread only. `GalleryState` decides what is loaded.
+/// This class is used on the UI thread only. `GalleryState` decides which images are loaded.
 final class GalleryLoads {
-    /// A function that receives the load events for cells and for the image view.
+    /// The function that receives the load events for cells and for the image view.
     ///
-    /// The function must be set before the first load.
+    /// It must be set before the first load.
     var listener: CellBindings.Listener = { _, _ in }
 
     private let manager: ImageManager
@@ -23,9 +23,9 @@ final class GalleryLoads {
     private let isExact: Bool
     /// The checks for files that change while they are displayed.
     let files: LocalFileChecks
-    /// The item whose image must be loaded at full size when nothing is more urgent.
+    /// The item whose image must be loaded at full size as soon as nothing else is more urgent.
     private var itemForFullSize: Int?
-    /// The items whose files contain a thumbnail of a different image.
+    /// The items whose files contain an embedded thumbnail that shows a different image.
     private var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
         manager: manager,
@@ -132,15 +132,15 @@ final class GalleryLoads {
         }
     }
 
-    /// Plays the animation that the gallery shows, or stops the current animation.
+    /// Plays the animation that the gallery shows, or stops the current animation if it shows none.
     func play(_ state: GalleryState) {
         player.follow(state.animationTarget) { state.request(for: $0) }
     }
 
-    /// Loads all pixels of the opened image, after the terminal has received the pixels that fit
-    /// the screen.
+    /// Loads the opened image in full size.
     ///
-    /// The pixels for the screen are needed first, and both loads compete for the processor.
+    /// The load starts only when the terminal has received the image in the size of the screen.
+    /// That image is needed first, and both loads would compete for the processor.
     func loadFullSize(for state: GalleryState, isTerminalReady: Bool) {
         guard let item = itemForFullSize, !state.isDrawingDetail, isTerminalReady else { return }
         itemForFullSize = nil
@@ -165,8 +165,10 @@ final class GalleryLoads {
 
     // MARK: Thumbnails
 
-    /// Returns the item whose cell must be loaded again, because the thumbnail in its file shows a
-    /// different image than the opened image.
+    /// Returns the item whose cell must be loaded again, or nil if no cell must be loaded again.
+    ///
+    /// The cell must be loaded again if the thumbnail in its file shows a different image than
+    /// `pixels`, the opened image.
     func takeUntrueThumbnail(in state: GalleryState, against pixels: PixelBuffer) -> Int? {
         guard let (item, thumbnail) = state.thumbnailOfDetail,
             !ThumbnailCheck.isTrue(thumbnail, of: pixels)
@@ -175,21 +177,22 @@ final class GalleryLoads {
         return item
     }
 
-    /// Discards the results of all thumbnail checks, because another feed is opened.
+    /// Discards the results of all thumbnail checks.
+    ///
+    /// Call this method if another feed is opened.
     func forgetThumbnails() { itemsWithUntrueThumbnails = [] }
 
-    /// Discards the results of the thumbnail checks for items whose file has changed.
+    /// Discards the results of the thumbnail checks for `items`, whose files have changed.
     func forgetThumbnails(of items: [Int]) { itemsWithUntrueThumbnails.subtract(items) }
 
-    /// Applies the new item numbers of a reloaded feed.
+    /// Replaces the item numbers with the numbers in the reloaded feed.
     func renumber(_ numbers: FeedRenumbering) {
         itemsWithUntrueThumbnails = numbers(itemsWithUntrueThumbnails)
     }
 
     /// Returns the request for an item's thumbnail in its cell.
     ///
-    /// If the feed offers a version of the image for the size of the cell, the request loads this
-    /// version.
+    /// If the feed offers the image in a size that fits the cell, the request is for that version.
     private func thumbnail(
         of item: Int,
         in state: GalleryState,
@@ -214,7 +217,7 @@ final class GalleryLoads {
 extension GalleryState {
     /// Returns the request for the image itself, or nil if the item does not exist.
     ///
-    /// The image is loaded at full size unless `size` is given.
+    /// If `size` is nil, the image is loaded in full size.
     func request(
         for item: Int,
         retrying: Bool = false,

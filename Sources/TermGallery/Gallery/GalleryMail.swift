@@ -26,30 +26,33 @@ enum GalleryMail: Sendable {
     case unread([Int], of: [Range<Int>], number: Int)
     /// A page of the feed was read or can't be read.
     case pageRead(FeedPage, Result<Feed, FeedError>)
-    /// A result from another thread, as a message that `GalleryState` accepts.
+    /// A message for `GalleryState` from another thread.
     case message(Message)
-    /// Statistics have changed without another event: a prefetch has ended, or the memory stage has
-    /// changed.
+    /// The statistics have changed without another event.
+    ///
+    /// A prefetch has ended, or the stage of memory pressure has changed.
     case statisticsChanged
     /// The image in the image view was rendered.
     case detailRendered(CellImage, DetailViewport)
-    /// A frame of the current animation is available in the `AnimationPlayer`.
+    /// A frame of the current animation is available from the `AnimationPlayer`.
     case frameReady(item: Int)
-    /// The pixels of an image are ready for the terminal.
+    /// The pixels of an image are ready to be sent to the terminal.
     case pictureReady
-    /// Images are available as files for a program that waits for them.
+    /// Images are available as files for the opener or for a command.
     case filesReady(PictureFiles.Outcome, ExternalWork.Use)
     /// Files were moved to the trash or restored.
     case trash(TrashWork.Report)
-    /// The information about an item from files and caches.
+    /// The information about an item that was found in files and caches.
     case information(PictureInformation, item: Int)
-    /// A message for the user: a request was completed, or there is a problem.
+    /// A notice for the user: a request was completed, or there is a problem.
     case notice(String, Notice.Kind = .note)
 }
 
-/// Delivers load events to the UI thread, but only the newest progress event of each binding.
+/// A channel for load events to the UI thread, which keeps only the newest progress of each
+/// binding.
 ///
-/// Otherwise, a fast transfer could fill the mailbox if the terminal is slow.
+/// If all progress events were kept, a fast transfer could fill the mailbox while the terminal is
+/// slow.
 final class ProgressCoalescer: Sendable {
     private let mailbox: Mailbox<GalleryMail>
     private let newest = Protected<[Int: ImageDelivery]>([:])
@@ -58,7 +61,9 @@ final class ProgressCoalescer: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Sends an event; may be called on any thread.
+    /// Sends an event.
+    ///
+    /// This method may be called on any thread.
     func send(_ delivery: ImageDelivery) {
         guard delivery.isProgress else { return mailbox.post(.delivery(delivery)) }
         let id = delivery.bindingID
@@ -71,14 +76,16 @@ final class ProgressCoalescer: Sendable {
         if isFirst { mailbox.post(.progressWaits(bindingID: id)) }
     }
 
-    /// Returns the newest progress of a binding; call it on the UI thread.
+    /// Returns the newest progress of a binding, or nil if it has already been taken.
+    ///
+    /// Call this method on the UI thread.
     func take(bindingID: Int) -> ImageDelivery? {
         newest.withLock { $0.removeValue(forKey: bindingID) }
     }
 }
 
 extension GalleryMail {
-    /// Creates the message for an event.
+    /// Creates the message for an event of the feed's stream.
     init(_ event: FeedStream.Event) {
         switch event {
         case .opened(let result): self = .feed(result)

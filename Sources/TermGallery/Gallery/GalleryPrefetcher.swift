@@ -4,13 +4,13 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Loads images into the caches before they appear on the screen.
+/// A prefetcher that loads images into the caches before they appear on the screen.
 ///
 /// This class is used on the UI thread only, but it may post messages from any thread.
 final class GalleryPrefetcher {
     /// Whether images are prefetched, and where they are stored.
     enum Mode: String, CaseIterable, Sendable {
-        /// No prefetching: only visible images are loaded.
+        /// Images are not prefetched. Only visible images are loaded.
         case off
         /// The bytes of the images are loaded into the disk cache.
         case disk
@@ -23,7 +23,9 @@ final class GalleryPrefetcher {
     private let destination: PrefetchOptions.Destination
     private let mailbox: Mailbox<GalleryMail>
 
-    /// Creates a prefetcher; `isAllowed` is called before each load, on any thread.
+    /// Creates a prefetcher.
+    ///
+    /// `isAllowed` is called before each load, on any thread.
     init(
         manager: ImageManager,
         mode: Mode,
@@ -37,9 +39,10 @@ final class GalleryPrefetcher {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
-    /// Prefetches only the requested images, or cancels all prefetches if `prefetch` is nil.
+    /// Prefetches the requested images, and cancels the prefetches of all other images.
     ///
-    /// Running prefetches of the requested images continue.
+    /// Running prefetches of the requested images continue. If `prefetch` is nil, all prefetches
+    /// are cancelled.
     func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
         guard let prefetch else { return prefetcher.cancelAll() }
         let soon = prefetch.soon.compactMap {
@@ -82,12 +85,12 @@ final class GalleryPrefetcher {
     }
 }
 
-/// Determines whether the current memory stage allows prefetching.
+/// The permission to prefetch images, which depends on the current stage of memory pressure.
 enum PrefetchPermission {
     /// Returns the function to call before each prefetch, on any thread.
     ///
-    /// Each change to the permission is posted to the mailbox, so that the gallery withdraws or
-    /// repeats its request.
+    /// Each change to the permission is posted to the mailbox, so that the gallery can cancel or
+    /// repeat its prefetches.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

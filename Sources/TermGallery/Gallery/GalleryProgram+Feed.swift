@@ -18,6 +18,8 @@ extension GalleryProgram {
     }
 
     /// Handles a feed that has grown or whose items have changed.
+    ///
+    /// A feed with another number than the current feed is ignored.
     func change(to feed: Feed, _ items: [Int], _ number: Int) {
         guard feeds.isCurrent(openedNumber: number) else { return }
         take(feed.keepingDeleted(of: state.currentFeed), items)
@@ -46,8 +48,9 @@ extension GalleryProgram {
         send(.notice(text, .warning))
     }
 
-    /// Shows a feed that was read again; items whose files are still missing remain marked as
-    /// deleted.
+    /// Shows a feed that was read again.
+    ///
+    /// An item that was marked as deleted remains marked if its file is still missing.
     func show(_ reload: FeedReload?) {
         guard var reload else { return }
         if var change = reload.change {

@@ -5,10 +5,10 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The running gallery: it passes events to `GalleryState`, performs the effects that the state
-/// requests, and draws the screen.
+/// The running gallery, which handles events and draws the screen.
 ///
-/// The gallery occupies the main thread until the user quits.
+/// It passes the events to `GalleryState` and performs the effects that the state requests. The
+/// gallery occupies the main thread until the user quits.
 final class GalleryProgram {
     private let terminal: any Terminal
     private let manager: ImageManager
@@ -121,7 +121,7 @@ final class GalleryProgram {
         }
     }
 
-    /// Converts an event from a binding's load to a message, and sends it.
+    /// Converts an event from a load to a message, and sends it to the state.
     private func take(_ event: LoadEvent, of bindingID: Int) {
         guard bindingID != CellBindings.fullSizeID else { return send(.detail(.fullSize(event))) }
         send(bindingID == CellBindings.detailID ? .detail(.load(event)) : .slot(bindingID, event))

@@ -5,10 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A gallery session, from taking over the terminal to restoring it.
+/// A gallery session, from the setup of the terminal until it is restored.
 ///
-/// Create the session before any thread starts, because the session blocks signals, and threads
-/// inherit the signal mask.
+/// Create the session before any thread starts: the session blocks signals, and threads inherit the
+/// signal mask.
 struct GallerySession {
     private let signals: SignalInbox
     private let mailbox: Mailbox<GalleryMail>
@@ -24,9 +24,9 @@ struct GallerySession {
 
     /// Shows the feeds until the user quits, and then restores the terminal.
     ///
-    /// Fast feeds are read before the terminal is taken over, so that a wrong name is reported
-    /// without flicker on the screen. Feeds from the network and from pipes are read while the
-    /// gallery is open.
+    /// Feeds that can be read quickly are read before the gallery uses the terminal, so that a
+    /// wrong name is reported without flicker on the screen. Feeds from the network and from pipes
+    /// are read while the gallery is open.
     func run(
         sources: [FeedSource],
         manager: ImageManager,
@@ -70,8 +70,10 @@ struct GallerySession {
         }
     }
 
-    /// Returns the images in the folder of the named image, or first that image alone if the folder
-    /// is large or on a slow disk.
+    /// Returns the images in the folder of the named image.
+    ///
+    /// If the folder is large or on a slow disk, the result contains only the named image. The
+    /// other images are posted later.
     private func read(_ folder: ImageFolder) -> Feed {
         folder.read(within: .milliseconds(50)) { [mailbox] reload in
             mailbox.post(.reloaded(reload, number: 0))
@@ -173,27 +175,28 @@ struct GalleryOptions {
     var settings = GallerySettings()
     /// The user's options for feeds.
     var feed = FeedOptions()
-    /// The origin of the feed, used to read it again.
+    /// The reader and the sources with which the feed can be read again.
     var feedOrigin = FeedOrigin()
     /// Whether and where images are prefetched.
     var prefetch = GalleryPrefetcher.Mode.memory
-    /// Whether cells always show the image itself, never a thumbnail embedded by a camera.
+    /// Whether cells always show the image itself, never a thumbnail that a camera embedded in the
+    /// file.
     var isExact = false
     /// Whether a single image file is opened together with the other images in its folder.
     var opensFolder = false
     /// The interval at which visible images are revalidated, or nil if they are never revalidated.
     var refreshInterval: Duration?
-    /// Whether a feed opens at the position where the user left it.
+    /// Whether a feed opens at the item that was selected when the user last left the feed.
     var remembers = false
-    /// The file that stores the position at which the user left the feed.
+    /// The file that stores the last selected item of the feed.
     var placeFile = FeedPlaceFile.none
     /// The directory with the records of viewed items.
     var readingFolder = ReadingFolder(path: nil)
-    /// The most recent events from the engine, for the trace.
+    /// The most recent events of the image loads, for the trace.
     var recentEvents = RecentEvents()
     /// The file that stores the tile width.
     var tileWidthFile = TileWidthFile(path: nil)
-    /// Whether each picked name ends with a NUL byte instead of a line end.
+    /// Whether each picked name is followed by a NUL byte instead of a line feed.
     var endsNamesWithZero = false
     /// Whether picked images are printed as JSON objects.
     var printsRecords = false
@@ -206,7 +209,9 @@ extension GalleryProgram {
     enum Ending: Equatable {
         /// The user has quit.
         case quit
-        /// The user has picked the images with these URLs or records and has quit.
+        /// The user has picked images and has quit.
+        ///
+        /// The values are the URLs or the JSON records of the images.
         case picked([String])
         /// The process must end with this signal.
         case signal(Int32)

@@ -5,7 +5,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Finds paths that start with the typed text.
+/// A finder for paths that start with the typed text.
 ///
 /// The search uses its own thread, because a directory may be on a file server that doesn't
 /// respond.
@@ -14,7 +14,9 @@ final class PathCompleter: Sendable {
     private let newest = Protected(CancellationFlag())
     private let mailbox: Mailbox<GalleryMail>
 
-    /// The maximum number of paths; longer lists are not useful.
+    /// The maximum number of paths.
+    ///
+    /// Longer lists are not useful.
     private static let mostPaths = 500
     /// The maximum number of directory entries to check.
     private static let mostEntries = 200_000
@@ -23,8 +25,9 @@ final class PathCompleter: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Posts the paths that start with `path`; if there were several requests, only the last
-    /// request is answered.
+    /// Posts the paths that start with `path`.
+    ///
+    /// A new request cancels the previous request.
     func complete(_ path: String) {
         let flag = CancellationFlag()
         newest.withLock { newest in
@@ -38,9 +41,10 @@ final class PathCompleter: Sendable {
         }
     }
 
-    /// Returns the paths in alphabetical order.
+    /// Returns the paths that start with `path`, in alphabetical order.
     ///
-    /// Directories end with a slash. Hidden names are included if the typed name starts with a dot.
+    /// Directories end with a slash. If the typed name starts with a dot, hidden names are
+    /// included.
     static func paths(startingWith path: String) -> [String] {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let typedFolder = slash.map { String(path[...$0]) } ?? ""

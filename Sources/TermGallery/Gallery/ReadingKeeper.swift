@@ -5,15 +5,15 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Records the viewed items on its own thread, and posts which items of a feed are new.
+/// A store that records viewed items, and posts which items of a feed are new.
 ///
 /// The methods may be called on any thread. A single thread performs all work in order.
 final class ReadingKeeper: Sendable {
-    /// A subscribed feed within the current feed.
+    /// The items of one subscribed feed in the current feed, which may contain several feeds.
     private struct Part {
         let number: UInt64
         let range: Range<Int>
-        /// The keys of the items, indexed by their position in the range.
+        /// The keys of the items, in the order of the items in `range`.
         let keys: [UInt64]
     }
 
@@ -36,9 +36,9 @@ final class ReadingKeeper: Sendable {
         (self.folder, self.mailbox) = (folder, mailbox)
     }
 
-    /// Handles a new feed or a new numbering of its items, and posts which of the items are new.
+    /// Determines which items of a feed are new, and posts them with `number`.
     ///
-    /// The posted message contains `number`.
+    /// Call this method for a new feed, and if the items of the feed have new numbers.
     func look(at feed: Feed, number: Int) {
         guard folder.path != nil, !feed.subscriptions.isEmpty else {
             return shared.withLock { $0.parts = [] }
@@ -71,7 +71,7 @@ final class ReadingKeeper: Sendable {
         }
     }
 
-    /// Records items of the current feed as viewed or as not viewed.
+    /// Records that the `read` items were viewed and that the `unread` items are new again.
     func note(read: [Int], unread: [Int]) {
         guard folder.path != nil else { return }
         pool.submit(priority: .high) { [self] in
@@ -91,7 +91,7 @@ final class ReadingKeeper: Sendable {
         }
     }
 
-    /// Writes all pending changes, and returns when they are on disk.
+    /// Writes all pending changes, and waits until they are on disk.
     func end() {
         guard folder.path != nil else { return }
         let done = BlockingQueue<Void>()
@@ -111,7 +111,8 @@ final class ReadingKeeper: Sendable {
 
     // MARK: Writing
 
-    /// Starts a delayed write, so that several images viewed in a row are written together.
+    /// Starts a delayed write, so that several images viewed in quick succession need only one
+    /// write.
     private func writeSoon() {
         _ = POSIXThread.startDetached(name: "reading-clock") { [weak self] in
             poll(nil, 0, Self.pause)

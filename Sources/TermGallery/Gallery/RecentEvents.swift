@@ -1,12 +1,14 @@
 import ImageLoading
 import SystemSupport
 
-/// The newest events from the engine, for the trace in the gallery.
+/// The newest events of the image loads, for the trace in the gallery.
 ///
 /// The number of events is limited. Events are recorded even while the trace is hidden, so that the
 /// trace shows what happened before it was opened.
 final class RecentEvents: Sendable {
-    /// The maximum number of events, which is greater than the number of rows on any screen.
+    /// The maximum number of events.
+    ///
+    /// It is greater than the number of rows on any screen.
     static let capacity = 256
 
     private struct Ring {
@@ -18,7 +20,9 @@ final class RecentEvents: Sendable {
 
     private let ring = Protected(Ring())
 
-    /// Records an event; may be called on any thread.
+    /// Records an event.
+    ///
+    /// This method may be called on any thread.
     func record(_ event: TraceEvent) {
         // Progress events are skipped: there are several per image, and they add nothing to its
         // final event.
@@ -34,8 +38,9 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Returns the newest `count` events, newest last, and the time of the first event ever
-    /// recorded.
+    /// Returns the newest `count` events, and the time of the first event ever recorded.
+    ///
+    /// The newest event is the last.
     func latest(_ count: Int) -> (events: [TraceEvent], start: Duration) {
         ring.withLock { ring in
             let all = ring.events[ring.next...] + ring.events[..<ring.next]

@@ -1,16 +1,15 @@
 import ImageLoading
 
-/// Detects when the statistics have stopped changing and need no further checks.
+/// A check that detects when the statistics have stopped changing.
 ///
-/// This type has no side effects.
+/// The gallery then needs no further checks. This type has no side effects.
 struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
 
-    /// Returns the problem with the disk cache the first time that there is a problem, and nil
-    /// afterward.
+    /// Returns the first problem with the disk cache.
     ///
-    /// Further failures are only counted in the statistics panel.
+    /// All later calls return nil. Further failures are only counted in the statistics panel.
     mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {
         guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return nil }
         hasToldDiskProblem = true
@@ -19,9 +18,9 @@ struct StatisticsWatch {
 
     /// Returns whether the statistics will not change before the next event.
     ///
-    /// No event reports that a file has been written to disk, or that a transfer that only fills
-    /// the cache has ended. Both may happen after any length of time, so two equal values alone do
-    /// not prove that the statistics have stopped changing.
+    /// Equal statistics in two checks are not enough. No event reports that a file has been written
+    /// to disk, or that a transfer that only fills the cache has ended, and both may take any
+    /// length of time.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }
         return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0

@@ -6,9 +6,9 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The dates when photos were taken, as recorded in the files by cameras.
+/// The dates on which photos were taken, as cameras record them in the files.
 ///
-/// The methods block, because they read the beginnings of files. Each file is read only once,
+/// The methods block, because they read the first bytes of files. Each file is read only once,
 /// unless it changes. The class is thread-safe.
 final class TakenDates: Sendable {
     private struct Entry {
@@ -18,13 +18,18 @@ final class TakenDates: Sendable {
 
     private let known = Protected<[String: Entry]>([:])
 
-    /// The number of bytes to read from a file; EXIF data is one segment of at most 64 KiB near the
-    /// start.
+    /// The number of bytes to read from a file.
+    ///
+    /// EXIF data is one segment of at most 64 KiB near the start.
     private static let startByteCount = 72 << 10
-    /// The maximum number of cached dates; any feed whose files are read has fewer items.
+    /// The maximum number of cached dates.
+    ///
+    /// Files are read only for feeds with fewer items.
     private static let mostEntries = 200_000
 
-    /// The suffixes of files in which cameras record the date; other files are not opened.
+    /// The suffixes of files in which cameras record the date.
+    ///
+    /// Other files are not opened.
     private static let suffixes: Set<String> = [
         "jpg", "jpeg", "jpe", "tif", "tiff", "dng", "nef", "cr2", "arw", "orf", "pef",
     ]
@@ -51,8 +56,7 @@ final class TakenDates: Sendable {
         return date
     }
 
-    /// Converts the time of a camera's clock, such as "2026:11:23 01:30:00", to nanoseconds since
-    /// 1970.
+    /// Converts the time of a camera, such as "2026:11:23 01:30:00", to nanoseconds since 1970.
     ///
     /// The camera is assumed to be in the time zone of this machine.
     static func nanoseconds(_ text: String) -> Int? {

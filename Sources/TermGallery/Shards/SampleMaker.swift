@@ -4,11 +4,13 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A sample for training: an image, and the facts about the image.
+/// A sample for training: an image, and a JSON object that describes it.
 ///
-/// The image and the facts are written to two files with the same key.
+/// They are written to two files with the same key.
 struct Sample: Sendable {
-    /// The name of the sample's files before the dot; it contains no dot.
+    /// The name of the sample's files without the suffix.
+    ///
+    /// It contains no dot.
     let key: String
     /// The suffix of the image file, without the dot.
     let suffix: String
@@ -17,7 +19,7 @@ struct Sample: Sendable {
     let facts: [UInt8]
 }
 
-/// Makes samples from loaded images on its own threads.
+/// A maker of samples, which uses its own threads to make them from loaded images.
 struct SampleMaker: Sendable {
     private let side: Int
     private let format: SampleFormat
@@ -32,14 +34,14 @@ struct SampleMaker: Sendable {
         (self.side, self.format, self.quality) = (side, format, quality)
     }
 
-    /// The minimum size to load, a quarter larger than the sample in each dimension.
+    /// The minimum size of the loaded image: a quarter larger than the sample in each dimension.
     ///
     /// libjpeg can scale an image to a half, a quarter or an eighth, and cuts off high frequencies
     /// in the same way as a Lanczos kernel. The frequencies that libjpeg attenuates too much are in
     /// the additional quarter.
     var targetSize: PixelSize { PixelSize(width: side * 5 / 4, height: side * 5 / 4) }
 
-    /// Makes a sample, and calls `completion` on one of the threads with the sample or an error.
+    /// Makes a sample on one of the threads, and calls `completion` there with the result.
     func make(
         of response: ImageResponse,
         for entry: ListEntry,
@@ -63,7 +65,7 @@ struct SampleMaker: Sendable {
         }
     }
 
-    /// Makes a sample and blocks until it is done.
+    /// Makes a sample on the calling thread.
     func sample(
         of response: ImageResponse,
         for entry: ListEntry,
@@ -134,7 +136,9 @@ struct SampleMaker: Sendable {
     }
 
     private static let stampSide = 96
-    /// The number of bytes to search for EXIF data, which comes before the pixels.
+    /// The number of bytes at the start of a file in which EXIF data is searched.
+    ///
+    /// EXIF data precedes the pixels.
     private static let exifByteCount = 256 << 10
 
     private static let keys: Set = [
@@ -142,7 +146,7 @@ struct SampleMaker: Sendable {
         "thumbnail_height", "phash", "taken", "camera",
     ]
 
-    /// Returns the key of an entry, based on its position in the list.
+    /// Returns the key of an entry: its position in the list, with at least 9 digits.
     ///
     /// The key is the same in each run over the same list.
     static func key(ofEntry place: Int) -> String {

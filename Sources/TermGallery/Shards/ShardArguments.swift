@@ -3,7 +3,7 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// The options for the thumbnails that `fetch` writes in addition to filling the cache.
+/// The options for the thumbnails that `fetch` writes, in addition to filling the cache.
 struct ThumbnailOutputArguments: ParsableArguments {
     @Option(
         name: .customLong("thumbnails"),

@@ -18,11 +18,11 @@ struct ShardFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Writes samples into one tar file, or into numbered tar files in a directory.
+/// A writer of samples into one tar file, or into numbered tar files in a directory.
 ///
 /// A tar file gets its name only when it is complete and on disk. Until then, it has no name if the
-/// file system supports unnamed files (O_TMPFILE of Linux), and otherwise a name that begins with a
-/// dot. The methods block and are meant for the main thread of a command.
+/// file system supports unnamed files (O_TMPFILE of Linux). Otherwise, its name begins with a dot.
+/// The methods block and are meant for the main thread of a command.
 struct ShardWriter: Sendable {
     private enum Place {
         case file(path: String)
@@ -36,14 +36,15 @@ struct ShardWriter: Sendable {
     }
 
     private var place: Place
-    /// The last tar file that existed before this run, or nil if the directory contained no tar
-    /// files.
+    /// The last tar file from earlier runs, or nil if the directory contained no tar files.
     private(set) var lastShard: Shard?
     private var file: UnnamedFile?
     private var buffer: [UInt8] = []
     private(set) var count = 0
 
-    /// Creates a writer for one tar file, which replaces an existing file with the same name.
+    /// Creates a writer for one tar file.
+    ///
+    /// An existing file with the same name is replaced.
     init(file path: String) {
         place = .file(path: path)
     }
@@ -78,8 +79,9 @@ struct ShardWriter: Sendable {
         lastShard = Shard(path: "\(path)/\(name)", name: name)
     }
 
-    /// Whether reports must wait until their shard is complete, so that every reported sample is on
-    /// disk.
+    /// Whether a report must wait until the tar file with its sample is complete.
+    ///
+    /// Then every reported sample is on disk.
     var holdsReports: Bool {
         switch place {
         case .file: false
@@ -95,7 +97,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    /// Writes the files of a sample one after the other, and returns the name of the tar file.
+    /// Writes the image and the description of a sample, and returns the name of the tar file.
     mutating func add(_ sample: Sample) throws(ShardFailure) -> String {
         if file == nil { file = try UnnamedFile(for: path) }
         TarMember.append(sample.picture, named: "\(sample.key).\(sample.suffix)", to: &buffer)
@@ -105,9 +107,9 @@ struct ShardWriter: Sendable {
         return name
     }
 
-    /// Completes the open tar file and gives it its name; returns when the file is on disk.
+    /// Completes the open tar file, waits until it is on disk, and gives it its name.
     ///
-    /// A single tar file is written even if there are no samples, but a numbered tar file is never
+    /// A single tar file is written even if there are no samples. A numbered tar file is never
     /// empty.
     mutating func commit() throws(ShardFailure) {
         if case .file = place, file == nil { file = try UnnamedFile(for: path) }
@@ -181,7 +183,9 @@ struct UnnamedFile: Sendable {
         guard descriptor >= 0 else { throw ShardFailure(path: path) }
     }
 
-    /// Writes the file to disk and gives it its name; an existing file is replaced.
+    /// Waits until the file is on disk, and gives it its name.
+    ///
+    /// An existing file with the same name is replaced.
     func publish() throws(ShardFailure) {
         var named = temporaryPath
         guard fsync(descriptor) == 0 else { throw failed(named) }

@@ -1,15 +1,18 @@
-/// A file in a tar file: a header of 512 bytes, followed by the file's bytes, padded to a multiple
-/// of 512.
+/// A file in a tar file: a header of 512 bytes, followed by the file's bytes.
+///
+/// The bytes are padded to a multiple of 512. The fields of the header and their sizes in bytes
+/// are:
 ///
 ///     name mode    uid     gid     size        mtime       sum      type link magic version …
 ///     100  8       8       8       12          12          8        1    100  6     2
 ///
-/// The second line shows the size of each field in bytes. Numbers are octal digits (POSIX.1-1988,
-/// "ustar").
+/// Numbers are octal digits (POSIX.1-1988, "ustar").
 enum TarMember {
     static let blockByteCount = 512
 
-    /// Appends a file as a member; `name` must have at most 99 bytes.
+    /// Appends a file to a tar file.
+    ///
+    /// `name` must have at most 99 bytes.
     static func append(_ bytes: [UInt8], named name: String, to tar: inout [UInt8]) {
         precondition(name.utf8.count < 100, "a key is short")
         var header = [UInt8](repeating: 0, count: blockByteCount)

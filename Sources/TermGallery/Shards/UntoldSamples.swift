@@ -3,27 +3,28 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The samples in the last tar file of an earlier run that the run did not report, because it was
-/// killed too early.
+/// The samples in the last tar file of an earlier run that the run did not report.
 ///
-/// These samples need not be made again, and must not be written to the tar files twice.
+/// The run was killed before it could report them. These samples need not be made again, and must
+/// not be written to the tar files twice.
 struct UntoldSamples {
     struct Report {
         let url: String
-        /// The line that `fetch --jsonl` prints, without the values that only the load could
-        /// provide.
+        /// The line that `fetch --jsonl` prints, without the values that are known only after a
+        /// load.
         let line: [UInt8]
     }
 
     private(set) var reports: [Report] = []
 
-    /// The maximum size of a sample's facts in bytes; this program never writes larger facts.
+    /// The maximum size of a sample's JSON description in bytes.
+    ///
+    /// This program never writes a larger description.
     private static let mostBytes = 1 << 20
 
-    /// Reads the facts in a tar file that this program wrote, except the facts of samples whose
-    /// keys are in `told`.
+    /// Reads the samples in a tar file, except for samples whose keys are in `told`.
     ///
-    /// Any other file yields no reports.
+    /// If another program wrote the file, there are no reports.
     init(in shard: ShardWriter.Shard, told: Set<String>) {
         let file = open(FileText.path(shard.path), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -54,8 +55,9 @@ struct UntoldSamples {
 }
 
 extension UntoldSamples.Report {
-    /// Creates a report from a sample's facts by adding the name of the tar file and the status
-    /// "ok".
+    /// Creates a report from a sample's JSON description, or returns nil if it is invalid.
+    ///
+    /// The name of the tar file and the status "ok" are added to the description.
     fileprivate init?(_ facts: [UInt8], in shard: String) {
         let start = Array("{\"shard\":\"\(shard)\",\"status\":\"ok\",".utf8)
         guard facts.first == UInt8(ascii: "{"), facts.count > 2 else { return nil }

@@ -3,8 +3,9 @@ import Glibc
 
 /// The characters of the Linux console's font, which has 256 or 512 characters.
 enum ConsoleFont {
-    /// Returns the characters of the loaded font, or nil if the process's terminal is not a console
-    /// of this machine.
+    /// Returns the characters of the loaded font.
+    ///
+    /// Returns nil if the process's terminal is not a console of this machine.
     package static func characters() -> Set<UInt32>? {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -22,8 +23,9 @@ enum ConsoleFont {
         "■", "↓", "·", "█", "░", "┌", "┐", "└", "┘", "×", "↑", "←", "→",
     ]
 
-    /// Returns the symbols of `ScreenCapabilities.signs` that are missing from a console's font, or
-    /// that may be missing if the font is unknown.
+    /// Returns the symbols of `ScreenCapabilities.signs` that are missing from a console's font.
+    ///
+    /// If the font is unknown, returns all symbols that are not in `usualSigns`.
     static func missingSigns(_ font: Set<UInt32>?) -> Set<Character> {
         Set(ScreenCapabilities.signs).filter { !has($0, font) }
     }

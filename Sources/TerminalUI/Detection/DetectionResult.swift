@@ -4,21 +4,20 @@ import SystemSupport
 
 /// The result of querying a terminal without opening the gallery.
 package struct DetectionResult: Sendable {
-    /// The reason why the terminal could not be queried, or nil if it was queried.
+    /// The reason why the terminal could not be queried; nil if it was queried.
     package var problem: String?
     /// The queries, in the order in which they were sent.
     package var asked: [TerminalQuery] = []
-    /// The terminal's replies.
     package var replies = TerminalReplies()
     /// The capabilities derived from the replies.
     package var detected: TerminalCapabilities
 
     /// Queries the process's terminal and waits for the replies.
     ///
-    /// The function works even if standard input and output are redirected. It waits up to 2 seconds
-    /// for the first reply, and then until the last reply has arrived, or until nothing has arrived
-    /// for half a second or twice the round trip of the line. If it runs the `tmux` command, it
-    /// waits up to 2 seconds for the command's output. Ctrl-C interrupts the process.
+    /// The function works even if standard input and output are redirected. It waits up to 2
+    /// seconds for the first reply, and then until the last reply has arrived, or until nothing has
+    /// arrived for half a second or twice the round trip of the line. If it runs the `tmux`
+    /// command, it waits up to 2 seconds for the command's output. Ctrl-C interrupts the process.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -58,7 +57,8 @@ package struct DetectionResult: Sendable {
         )
     }
 
-    /// Sends the queries and waits for the replies, and returns whether the user has pressed Ctrl-C.
+    /// Sends the queries and waits for the replies, and returns whether the user has pressed
+    /// Ctrl-C.
     private static func conduct(
         _ detector: TerminalDetector,
         on descriptors: TerminalDescriptors
@@ -96,8 +96,8 @@ package struct DetectionResult: Sendable {
 }
 
 extension termios {
-    /// A copy of these modes with unprocessed input, without echo, and with Ctrl-C as a normal
-    /// byte.
+    /// A copy of these modes for reading replies: unprocessed input, no echo, and Ctrl-C as a
+    /// normal byte.
     ///
     /// The original modes must be restored afterward.
     fileprivate var unprocessed: termios {

@@ -14,8 +14,8 @@ package enum PixelChoice: String, Hashable, Sendable, CaseIterable {
 
 /// The available graphics protocols, best first, with the reasons for the choice.
 ///
-/// This type has no side effects. It uses the terminal's replies first, and then the name that the
-/// terminal reports. It does not use environment variables, because a terminal may have inherited
+/// This type has no side effects. It uses the terminal's replies first, and then the name in the
+/// terminal's reply. It does not use environment variables, because a terminal may have inherited
 /// them from another terminal.
 struct GraphicsChoice: Equatable {
     package private(set) var protocols: [GraphicsProtocol] = []
@@ -91,10 +91,10 @@ struct GraphicsChoice: Equatable {
         }
     }
 
-    /// Replaces the protocols with the protocol that the user requested, regardless of the
-    /// terminal's replies.
+    /// Applies the value of `--pixels`, whatever the terminal's replies are.
     ///
-    /// With `auto`, the protocols are kept; with `off`, all of them are removed.
+    /// With `auto`, the detected protocols are kept. With `off`, all protocols are removed. Any
+    /// other value replaces them with the requested protocol.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {
@@ -113,9 +113,10 @@ struct GraphicsChoice: Equatable {
         reasons = ["\(asked.words) (--pixels)"]
     }
 
-    /// Returns whether a terminal of this name supports Unicode placeholders.
+    /// Returns whether a terminal with this name supports Unicode placeholders.
     ///
-    /// Terminals don't report placeholder support, and terminals without it print boxes.
+    /// Terminals do not report whether they support placeholders. A terminal without support prints
+    /// boxes.
     static func hasPlaceholders(_ name: TerminalName) -> Bool {
         name.is("kitty", atLeast: [0, 28]) || name.is("ghostty") || name.is("rio")
     }

@@ -2,7 +2,7 @@ import CLinux
 import SystemSupport
 import Glibc
 
-/// The capabilities of standard output, whether it is a terminal or not.
+/// The size and capabilities of standard output, which may be a terminal, a pipe or a file.
 package struct OutputProfile {
     /// The number of columns that the output may use.
     package let width: Int
@@ -10,11 +10,10 @@ package struct OutputProfile {
     package let height: Int?
     /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities
-    /// The writer that draws images as pixels, or nil if images are drawn with characters.
+    /// The writer that draws images as pixels; nil if images are drawn with characters.
     package let pictures: PictureLines?
 
-    /// Creates a profile by detecting the capabilities from the environment and the terminal's
-    /// replies.
+    /// Detects the capabilities from the environment and the terminal's replies.
     ///
     /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
     package init(_ overrides: ScreenOverrides) {

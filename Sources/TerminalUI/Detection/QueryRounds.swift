@@ -1,11 +1,12 @@
 /// Decides which queries to send to the terminal, when to send them, and which replies to use.
 ///
-/// This type has no side effects. A round of queries starts after a frame was painted, so that
-/// the queries don't delay the frame. Rounds start when the gallery takes over the screen and
-/// when the size changes, because a tmux session may have moved to another terminal. A round ends
-/// with the reply to its last query, which every terminal answers.
+/// This type has no side effects. The queries are sent in rounds. A round starts after a frame was
+/// painted, so that the queries do not delay the frame. The gallery starts a round when it takes
+/// over the screen and when the size of the screen changes, because a tmux session may have moved
+/// to another terminal. A round ends with the reply to its last query, which every terminal
+/// answers.
 struct QueryRounds: Sendable {
-    /// The replies in use: the replies from the last round, including late replies.
+    /// The replies from the last round that has ended, including late replies.
     package private(set) var replies = TerminalReplies()
     /// The size of the screen when the last round started.
     private(set) var askedScreen: ScreenSize?
@@ -21,7 +22,8 @@ struct QueryRounds: Sendable {
     private var isAskedTwice = false
     /// Whether the widths of symbols have been measured.
     ///
-    /// They are measured only once, because images may later cover the cells used for measuring.
+    /// They are measured only once. Later, images may cover the cells in which symbols are
+    /// measured.
     private var hasMeasured = false
     private var isLeaving = false
     /// The time from the last round's queries to the first reply, or nil before that reply.
@@ -31,11 +33,12 @@ struct QueryRounds: Sendable {
 
     private enum Round: Equatable {
         case none
-        /// The round waits for this number of replies to `attributes`, the last query of each
-        /// group of queries.
+        /// The round waits for this number of replies to the query `attributes`.
+        ///
+        /// This query is the last one in each group of queries.
         case awaiting(Int)
-        /// The wait for this number of replies to `attributes` has ended, but late replies are still
-        /// accepted.
+        /// The wait for this number of replies to `attributes` has ended, but late replies are
+        /// still accepted.
         case late(Int)
 
         var isLate: Bool { if case .late = self { true } else { false } }
@@ -55,12 +58,13 @@ struct QueryRounds: Sendable {
     ///
     /// The size of a window changes many times a second while the user drags its border.
     private static let pause = Duration.seconds(1)
-    /// The minimum time between a round and the next round triggered by typing in tmux.
+    /// The minimum time between two rounds if the second round starts because the user typed in
+    /// tmux.
     ///
     /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time without a reply after which a round uses the replies that it has received.
+    /// The time to wait for the next reply; after that, the replies received so far are used.
     private static let patience = Duration.milliseconds(500)
     /// The time after the start of a round during which an Esc byte may be the start of a reply.
     private static let latest = Duration.seconds(10)
@@ -85,16 +89,18 @@ struct QueryRounds: Sendable {
         hasPainted = true
     }
 
-    /// Requests a new round because the screen was resized or taken over again, possibly on another
-    /// terminal.
+    /// Requests a new round of queries.
+    ///
+    /// Call this method after the screen was resized or taken over again, because the terminal may
+    /// have changed.
     package mutating func changed() {
         isWanted = true
     }
 
-    /// Handles typing by the user, which may start a new round in tmux.
+    /// Records that the user has typed; in tmux, this may start a new round.
     ///
-    /// Since the last round, the tmux session may have moved to another terminal of the same size,
-    /// and nothing else reveals such a move.
+    /// Since the last round, the tmux session may have moved to another terminal of the same size.
+    /// Nothing else reveals such a move.
     package mutating func typed(now: Duration) {
         guard let askedAt, now >= askedAt + Self.tmuxPause, replies.name?.is("tmux") == true else {
             return
@@ -102,18 +108,19 @@ struct QueryRounds: Sendable {
         isWanted = true
     }
 
-    /// Stops sending queries because the screen is about to be released.
+    /// Stops sending queries; call this method before the screen is released.
     package mutating func leaving() {
         isLeaving = true
     }
 
-    /// Ends the round because the screen was released and missing replies will not arrive.
+    /// Ends the round; call this method after the screen was released.
+    ///
+    /// Missing replies will not arrive.
     package mutating func left() {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
 
-    /// Starts a round if one is due, and returns the queries to write; otherwise returns an empty
-    /// array.
+    /// Starts a round if it is time for one; returns the queries to write, or an empty array.
     package mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuery] {
         guard let time = nextRound, now >= time, !queries.first.isEmpty else { return [] }
         collected = TerminalReplies(keepingFrom: replies)
@@ -145,8 +152,8 @@ struct QueryRounds: Sendable {
         return more
     }
 
-    /// Ends the wait if no reply has arrived for half a second, or for as long as a slow line needs,
-    /// and uses the received replies.
+    /// Ends the wait if no reply has arrived for half a second, or for as long as a slow line
+    /// needs, and uses the received replies.
     package mutating func expire(now: Duration) {
         guard case .awaiting(let count) = round, now >= lastProgress + patience else { return }
         round = .late(count)
@@ -165,7 +172,7 @@ struct QueryRounds: Sendable {
         roundTrip.map { min(Self.slowLine, max(least, $0 * 2)) } ?? Self.slowLine
     }
 
-    /// The time at which `due` or `expire` must be called, or nil if no call is needed.
+    /// The time at which `due` or `expire` must be called; nil if no call is needed.
     var deadline: Duration? {
         let patience: Duration? =
             if case .awaiting = round { lastProgress + patience } else { nil }
@@ -179,13 +186,16 @@ struct QueryRounds: Sendable {
         return now < askedAt + Self.latest
     }
 
-    /// Whether the last round has ended or was abandoned, or there are no queries to send.
+    /// Whether no round is waiting for replies and at least one round was started, or there are no
+    /// queries.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }
 
-    /// Returns the remaining time to wait for replies that the shell would otherwise receive as
-    /// input, or nil if no reply is missing or the time limit has passed.
+    /// Returns how much longer to wait for replies before the terminal is returned to the shell.
+    ///
+    /// Otherwise, the shell would receive late replies as input. Returns nil if no reply is missing
+    /// or the time limit has passed.
     func farewell(now: Duration) -> Duration? {
         guard round != .none, let askedAt else { return nil }
         let pause = pauseOfLine(atLeast: Self.farewell)

@@ -1,6 +1,7 @@
 extension ScreenProfile {
-    /// Returns the capabilities that the gallery may use: the initial guesses, updated with the
-    /// terminal's replies.
+    /// Returns the capabilities that the gallery may use.
+    ///
+    /// These are the initial guesses, updated with the terminal's replies.
     package func capabilities(with detected: TerminalCapabilities) -> ScreenCapabilities {
         var capabilities = capabilities
         capabilities.graphics = detected.protocols.first
@@ -24,7 +25,7 @@ extension ScreenProfile {
         return capabilities
     }
 
-    /// Returns the finer symbols that the terminal draws itself, or nil if they must not be used.
+    /// Returns the finer symbols that the terminal draws itself; nil if they must not be used.
     ///
     /// Finer symbols are used only with 24-bit color. Like half blocks, they have two colors per
     /// cell, which is too few for good dithering.
@@ -38,8 +39,9 @@ extension ScreenProfile {
         return capabilities.offeredSymbols.contains(finer) ? finer : nil
     }
 
-    /// Returns the reasons for the choice of symbols and painter, updated with the terminal's
-    /// replies.
+    /// Returns the reasons for the choice of symbols and of the painter.
+    ///
+    /// The reasons are updated with the terminal's replies.
     package func reasonsBeyondColor(_ detected: TerminalCapabilities) -> [String] {
         guard painter == .curses, paintsDirectly(detected) else {
             return Array(reasons.dropFirst())
@@ -50,7 +52,7 @@ extension ScreenProfile {
 
     /// Returns whether frames are written without ncurses.
     ///
-    /// ncurses can't show images and supports only the colors of its terminfo entry.
+    /// ncurses cannot show images, and supports only the colors in its terminfo entry.
     func paintsDirectly(_ detected: TerminalCapabilities) -> Bool {
         painter == .direct || !detected.protocols.isEmpty || detected.hasWideSigns == true
             || detected.colorDepth.map { $0 != capabilities.colorDepth } ?? false
@@ -60,7 +62,7 @@ extension ScreenProfile {
 extension ScreenCapabilities {
     /// Restricts the symbols to those that take one column in every terminal.
     ///
-    /// If `isSettled` is true, the user has chosen the symbols, and they are kept.
+    /// If `isSettled` is true, the user has chosen the symbols. In this case, they are kept.
     fileprivate mutating func avoidWideSigns(isSettled: Bool) {
         (hasWideSigns, keepsLetters) = (true, true)
         guard !isSettled else { return }

@@ -8,7 +8,9 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var name: TerminalName?
     /// The available graphics protocols, best first; if empty, images are drawn with blocks.
     package var protocols: [GraphicsProtocol] = []
-    /// Whether commands of kitty's protocol must be wrapped so that tmux passes them through.
+    /// Whether tmux must pass kitty graphics commands through to the terminal.
+    ///
+    /// Such commands must be wrapped.
     package var passesThroughTmux = false
     /// Whether the terminal reads kitty images from shared memory.
     package var takesSharedMemory = false
@@ -18,25 +20,24 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var cellPixels: PixelSize?
     /// The color depth to use.
     package var colorDepth: ColorDepth?
-    /// Whether the terminal shows the output between `?2026h` and `?2026l` all at once, as one
+    /// Whether the terminal can show the output between `?2026h` and `?2026l` at once, as one
     /// frame.
     package var synchronizesOutput = false
     /// Whether the terminal shows grapheme clusters as one character (mode 2027).
     ///
     /// If the mode is off, `TerminalDetector` turns it on.
     package var showsGraphemeClusters = false
-    /// Whether characters of ambiguous width take two columns, or nil if that is unknown.
+    /// Whether characters of ambiguous width take two columns; nil if that is unknown.
     ///
     /// Most of the program's symbols have ambiguous width.
     package var hasWideSigns: Bool?
-    /// The background color.
     package var background: CellColor?
     /// The text color.
     package var foreground: CellColor?
     /// The reasons for the decisions, as one line of text for each decision.
     package var reasons: [String] = []
 
-    /// Creates a value without any information.
+    /// Creates capabilities without any information.
     package init() {}
 
     /// Derives the capabilities from the terminal's replies and from `surroundings`.
@@ -123,11 +124,11 @@ package struct TerminalSurroundings: Equatable, Sendable {
     package var pixels = PixelChoice.auto
     /// The size of the screen in cells.
     package var screen = ScreenSize(columns: 80, rows: 24)
-    /// Whether the screen still has the size that it had when the terminal was queried.
+    /// Whether the size of the screen has not changed since the terminal was queried.
     var isAskedScreen = true
     /// The size of the window in pixels as reported by the kernel.
     package var windowPixels: PixelSize?
-    /// The answer from tmux, or nil if tmux has not answered.
+    /// The answer from tmux; nil if tmux has not answered.
     package var tmux: TmuxClient?
 
     package init(
@@ -140,16 +141,15 @@ package struct TerminalSurroundings: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// Returns the size of one cell, rounded down, if the cells of `screen` fill an area of this
-    /// size.
+    /// Returns the size of one cell, rounded down, if `screen` fills an area of this size.
     fileprivate func divided(by screen: ScreenSize) -> PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }
 
     /// Whether the size is plausible for a cell: 4 to 256 pixels wide and 6 to 512 pixels high.
     ///
-    /// The smallest readable fonts have 4×6 pixels. Some terminals report the same window size, such
-    /// as 640×480 pixels, for any number of cells.
+    /// The smallest readable fonts have 4×6 pixels. Some terminals report the same window size,
+    /// such as 640×480 pixels, for any number of cells.
     fileprivate var isPlausibleCell: Bool {
         (4...256).contains(width) && (6...512).contains(height)
     }

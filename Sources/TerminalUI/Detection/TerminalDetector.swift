@@ -1,13 +1,13 @@
 import Decoders
 import Glibc
 
-/// Sends queries to a terminal and stores its capabilities.
+/// Sends queries to a terminal and determines its capabilities from the replies.
 ///
-/// `QueryRounds` makes the decisions. This class does the input and output on the UI thread.
+/// `QueryRounds` decides what to send. This class does the input and output on the UI thread.
 package final class TerminalDetector {
     /// The detected capabilities.
     package private(set) var detected: TerminalCapabilities
-    /// The rounds of queries, with the replies to them.
+    /// The rounds of queries and the replies to them.
     private(set) var rounds: QueryRounds
 
     private let environment: TerminalEnvironment
@@ -20,14 +20,14 @@ package final class TerminalDetector {
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
     private let hasScreen: Bool
-    /// Whether symbols were written over the current frame to measure their widths.
+    /// Whether symbols were written over the current frame in order to measure their widths.
     private var hasWrittenSigns = false
     /// All queries sent since the start of the last round.
     package private(set) var asked: [TerminalQuery] = []
 
     /// Creates a detector.
     ///
-    /// `hasScreen` indicates whether frames are painted on the screen.
+    /// If frames are painted on the screen, `hasScreen` is true.
     init(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -53,7 +53,7 @@ package final class TerminalDetector {
     /// tmux is running.
     package var descriptor: Int32 { tmux.descriptor }
 
-    /// The time at which to call `proceed` even without input, or nil if no call is needed.
+    /// The time at which `proceed` must be called even without input; nil if no call is needed.
     var deadline: Duration? {
         [rounds.deadline, tmux.deadline].compactMap(\.self).min()
     }
@@ -67,8 +67,9 @@ package final class TerminalDetector {
         proceed(now: now)
     }
 
-    /// Returns whether a part of the frame must be written again because symbols were measured
-    /// there, and resets this state.
+    /// Returns whether symbols were measured since the last call, and resets this state.
+    ///
+    /// If so, the part of the frame that they covered must be written again.
     func takeWrittenSigns() -> Bool {
         defer { hasWrittenSigns = false }
         return hasWrittenSigns
@@ -83,7 +84,7 @@ package final class TerminalDetector {
         decide()
     }
 
-    /// Stops sending queries because the screen is about to be released.
+    /// Stops sending queries; call this method before the screen is released.
     package func leaving() {
         rounds.leaving()
     }
@@ -106,12 +107,12 @@ package final class TerminalDetector {
         proceed(now: now)
     }
 
-    /// Handles typing by the user, which may start a new round of queries in tmux.
+    /// Records that the user has typed; in tmux, this may start a new round of queries.
     package func typed(now: Duration) {
         rounds.typed(now: now)
     }
 
-    /// Starts or ends a round of queries if that is due, reads tmux's answer, and updates the
+    /// Starts or ends a round of queries if it is time, reads tmux's answer, and updates the
     /// capabilities.
     package func proceed(now: Duration) {
         rounds.expire(now: now)
@@ -149,9 +150,9 @@ package final class TerminalDetector {
         detected = TerminalCapabilities(rounds.replies, surroundings)
     }
 
-    /// Turns on mode 2027 (grapheme clusters) if the terminal supports the mode and it is off.
+    /// Turns on mode 2027 (grapheme clusters) if the terminal supports it and it is off.
     ///
-    /// The gallery then measures the widths of captions by clusters too.
+    /// Then the gallery also measures the widths of captions by clusters.
     private func switchClustersOn() {
         guard !hasSwitchedClusters, rounds.replies.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])

@@ -45,8 +45,8 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
     /// Returns the control sequence that sends the query.
     ///
     /// `sharedMemory` is the name of a shared memory object that contains one pixel. If `hasScreen`
-    /// is true, the query `signWidth` overwrites a part of the frame on the screen, and this part
-    /// must be written again.
+    /// is true, the query `signWidth` overwrites a part of the frame, which must then be written
+    /// again.
     package func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
         case .version: "\u{1B}[>q"
@@ -86,12 +86,13 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
         "\u{1B}_Gi=\(kittyID),a=q,s=1,v=1,f=24,\(medium);\(payload)\u{1B}\\"
     }
 
-    /// The row of the screen in which symbols are measured, and the maximum number of columns they
-    /// take.
+    /// The row of the screen in which symbols are measured, and the number of columns that must be
+    /// written again.
     package static let (measuredRow, measuredColumns) = (1, 8)
 
-    /// The image number used in queries of kitty's protocol, chosen to differ from the numbers of
-    /// other programs.
+    /// The image number used in queries of kitty's protocol.
+    ///
+    /// It was chosen to differ from the numbers of other programs.
     package var kittyID: Int {
         switch self {
         case .kittyDirect: 72_463_001
@@ -105,12 +106,12 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
 /// The queries for a terminal, in two groups.
 ///
 /// This type has no side effects. Every terminal ignores unknown control sequences of the usual
-/// form. Some terminals don't ignore strings other than OSC, or sequences with a `$`: Apple's
-/// Terminal and urxvt print some of them on the screen. Queries in these forms are in the first
-/// group only if `TERM` names a terminal that accepts every query. Otherwise, they are sent after
-/// the terminal has reported a name, as modern terminals do, or sixel support.
+/// form. Some terminals do not ignore strings other than OSC, or sequences with a `$`: Apple's
+/// Terminal and urxvt print some of them on the screen. Such queries are in the first group only if
+/// `TERM` names a terminal that accepts every query. Otherwise, they are sent after the terminal
+/// has reported a name, as modern terminals do, or sixel support.
 struct TerminalQueries: Equatable, Sendable {
-    /// The first group of queries, which are written at the start of a round.
+    /// The first group of queries, which are sent at the start of a round.
     package let first: [TerminalQuery]
 
     private let environment: TerminalEnvironment
@@ -125,9 +126,10 @@ struct TerminalQueries: Equatable, Sendable {
         .reportCellSize, .kittyDirect, .kittyCompressed, .kittySharedMemory,
     ]
 
-    /// Creates the queries for the terminal that the environment names.
+    /// Creates the queries for a terminal.
     ///
-    /// `asksColor` is false if the color depth is already settled.
+    /// `environment` contains the terminal's name. If the color depth is already settled,
+    /// `asksColor` is false.
     init(_ environment: TerminalEnvironment, asksColor: Bool = true) {
         self.environment = environment
         self.asksColor = asksColor
@@ -145,8 +147,9 @@ struct TerminalQueries: Equatable, Sendable {
             ]
     }
 
-    /// Returns the second group of queries, chosen according to the replies to the first group, or
-    /// an empty array.
+    /// Returns the second group of queries, which may be empty.
+    ///
+    /// The choice depends on the replies to the first group.
     package func second(after replies: TerminalReplies) -> [TerminalQuery] {
         // Terminals with sixel parse strings.
         let name = replies.name?.name.lowercased() ?? (replies.hasSixel ? "sixel" : "")
@@ -164,9 +167,9 @@ struct TerminalQueries: Equatable, Sendable {
         modes + (asksColor ? colors : []) + pictures
     }
 
-    /// Returns whether this kind of terminal answers queries.
+    /// Returns whether a terminal with this `TERM` value should be queried.
     ///
-    /// Hardware terminals and consoles don't answer, or queries leave traces on their screens.
+    /// Hardware terminals and consoles do not answer, or the queries leave traces on their screens.
     private static func answers(_ term: String) -> Bool {
         let isNumbered = term.hasPrefix("vt") && term.dropFirst(2).first?.isNumber == true
         return !term.isEmpty && !isNumbered && !silentTerms.contains(where: term.hasPrefix)

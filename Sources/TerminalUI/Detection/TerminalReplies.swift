@@ -2,13 +2,11 @@ import Decoders
 
 /// The replies received from a terminal.
 ///
-/// This type has no side effects. It accepts any reply, and ignores replies that don't answer a
-/// query of this program.
+/// This type has no side effects. It ignores replies that do not answer a query of this program.
 package struct TerminalReplies: Equatable, Sendable {
     package private(set) var byQuery: [TerminalQuery: TerminalReply] = [:]
 
-    /// Creates a value that contains only the replies in `others` to queries that are not sent
-    /// again: the widths of symbols.
+    /// Keeps only the widths of symbols from `others`, because they are measured only once.
     package init(keepingFrom others: TerminalReplies = TerminalReplies(byQuery: [:])) {
         byQuery = others.byQuery.filter { $0.key == .signWidth }
     }
@@ -17,7 +15,7 @@ package struct TerminalReplies: Equatable, Sendable {
         self.byQuery = byQuery
     }
 
-    /// Stores a reply if it answers a query, and returns that query.
+    /// Stores a reply; returns the query that it answers, or nil if there is none.
     package mutating func take(_ reply: TerminalReply) -> TerminalQuery? {
         let query: TerminalQuery?
         switch reply {
@@ -74,7 +72,7 @@ package struct TerminalReplies: Equatable, Sendable {
         return text.hasPrefix("10;") ? .foreground : nil
     }
 
-    /// Returns the numeric parameters of a control sequence, or nil if it contains anything else.
+    /// Returns the numeric parameters of a control sequence; nil if it has other parameters.
     private static func numbers(in sequence: String) -> [Int]? {
         var body = sequence.dropLast()
         if let marker = body.first, "?>=<".contains(marker) { body = body.dropFirst() }
@@ -129,20 +127,18 @@ extension TerminalReplies {
         return Self.reportedCell(text)
     }
 
-    /// Returns whether the terminal accepted the test image that a query sends with kitty's
-    /// protocol.
+    /// Returns whether the terminal accepted the test image of a query.
     package func accepts(_ query: TerminalQuery) -> Bool {
         guard case .string(_, let text)? = byQuery[query] else { return false }
         return text.hasSuffix(";OK")
     }
 
-    /// Returns the state of a mode, or nil if the terminal doesn't know the mode.
+    /// Returns the state of a mode; nil if the terminal does not know the mode.
     package func mode(_ query: TerminalQuery) -> Int? {
         guard let state = numbers(query)?.last, (1...3).contains(state) else { return nil }
         return state
     }
 
-    /// The background color.
     package var background: CellColor? { color(.background) }
 
     /// The text color.
@@ -175,8 +171,8 @@ extension TerminalReplies {
 
     /// Parses a color such as `11;rgb:1c1c/2020/2828`.
     ///
-    /// Each component has one to four hexadecimal digits. Zero is black, and the largest value with
-    /// that number of digits is full intensity (XParseColor).
+    /// Each component has one to four hexadecimal digits. Zero means no light, and the largest
+    /// value with that number of digits means full intensity (XParseColor).
     private static func color(_ text: String) -> CellColor? {
         let halves = text.split(separator: ":")
         guard halves.count == 2, halves[0].hasSuffix(";rgb") || halves[0].hasSuffix(";rgba") else {
@@ -203,15 +199,15 @@ extension TerminalReplies {
     }
 }
 
-/// The name that a terminal reports: "kitty(0.47.4)", "tmux 3.3a", "Konsole 22.12.3".
+/// The name and version that a terminal reports: "kitty(0.47.4)", "tmux 3.3a", "Konsole 22.12.3".
 ///
 /// This type has no side effects.
 package struct TerminalName: Hashable, Sendable, CustomStringConvertible {
     package let name: String
-    /// The version, which may be empty.
+    /// The version; may be empty.
     package let version: String
 
-    /// Parses the reply to XTVERSION, or returns nil if it contains no name.
+    /// Parses the reply to XTVERSION; returns nil if it contains no name.
     init?(_ text: some StringProtocol) {
         let text = String(text).printableASCII
         name = String(text.prefix { $0 != "(" && $0 != " " })

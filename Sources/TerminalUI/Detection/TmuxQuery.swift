@@ -3,10 +3,10 @@ import Glibc
 
 /// Runs the `tmux` command to find out which terminal shows the session.
 ///
-/// Queries don't block: the answer makes `descriptor` readable, and a query without an answer is
-/// abandoned after two seconds. Use this class on the UI thread only.
+/// Queries do not block. When tmux replies, `descriptor` becomes readable. If there is no reply
+/// within two seconds, the query is abandoned. Use this class on the UI thread only.
 final class TmuxQuery {
-    /// A descriptor that becomes readable when tmux writes output or exits, or -1 if no query is
+    /// A descriptor that becomes readable when tmux writes output or exits; -1 if no query is
     /// running.
     package private(set) var descriptor: Int32 = -1
     /// The last answer from tmux.
@@ -15,9 +15,10 @@ final class TmuxQuery {
     private var process: pid_t = 0
     private var output: [UInt8] = []
     private var end: Duration?
-    /// The time at which to start the next query.
+    /// The time at which the next query starts; nil if none is planned.
     ///
-    /// tmux identifies a terminal only some time after that terminal was attached.
+    /// After a terminal has been attached, tmux identifies it only after some time. Therefore, a
+    /// query is repeated.
     private var retry: Duration?
     private var retriesLeft = 0
 
@@ -30,18 +31,21 @@ final class TmuxQuery {
         stop()
     }
 
-    /// The time at which to call `proceed` even without output, or nil if no call is needed.
+    /// The time at which `proceed` must be called even without output; nil if no call is needed.
     var deadline: Duration? { [end, retry].compactMap(\.self).min() }
 
-    /// Starts a query, which is repeated up to three times, one second apart, while tmux doesn't
-    /// know the terminal.
+    /// Starts a query.
+    ///
+    /// If tmux does not know the terminal yet, the query is repeated up to three times, one second
+    /// apart.
     func start(now: Duration) {
         retriesLeft = Self.retryCount
         run(now: now)
     }
 
-    /// Starts the next query if it is due, reads the output of the running query, and returns true
-    /// if a query has ended.
+    /// Starts a planned query if it is time, and reads the output of the running query.
+    ///
+    /// Returns true if a query has ended.
     func proceed(now: Duration) -> Bool {
         if let time = retry, now >= time {
             retry = nil
@@ -77,7 +81,7 @@ final class TmuxQuery {
         end = now + Self.patience
     }
 
-    /// Reads the available output and returns true if the query has ended.
+    /// Reads the available output; returns true if the query has ended.
     private func take(now: Duration) -> Bool {
         guard descriptor >= 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -142,23 +146,24 @@ final class TmuxQuery {
     }
 }
 
-/// The information that tmux provides about the outer terminal and about pass-through.
+/// The reply from tmux: the terminal that shows the session, and whether tmux passes commands
+/// through to it.
 ///
 /// This type has no side effects.
 package struct TmuxClient: Equatable, Sendable {
-    /// The terminal that shows the session, or nil if tmux doesn't know it.
+    /// The terminal that shows the session; nil if tmux does not know it.
     package var terminal: TerminalName?
     /// Whether `allow-passthrough` is on.
     var passesThrough: Bool
 
-    /// The format passed to tmux, with one line per value.
+    /// The format argument for the `tmux` command; the output has one line per value.
     package static let format = "#{client_termtype}\n#{allow-passthrough}"
 
     package init(terminal: TerminalName?, passesThrough: Bool) {
         (self.terminal, self.passesThrough) = (terminal, passesThrough)
     }
 
-    /// Parses the output of tmux, or returns nil if it is incomplete.
+    /// Parses the output of tmux; returns nil if it is incomplete.
     package init?(output: String) {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 2 else { return nil }

@@ -1,20 +1,20 @@
-/// The role of a color in a theme.
+/// The purpose of a color in a theme.
 ///
-/// The raw value is the name of the role in the configuration.
+/// The raw value is the name of the color in the configuration.
 package enum ColorRole: String, Hashable, Sendable, CaseIterable {
     /// The surfaces: the screen, the card of an image, and the status bar.
     case ground, card, raised
     /// The missing part of an image, and the track of a progress bar.
     case pending, track
-    /// The progress bar on its track, and the track on the selected image.
+    /// The progress bar on its track, and the track in the caption of the selected image.
     case progress
     case selectionTrack = "selection-track"
-    /// Text of normal, high and low importance.
+    /// Text of normal, high and low importance (in this order).
     case caption, strong, dim
     /// The selection, keys and headings, and the text on the selection.
     case accent
     case onSelection = "on-selection"
-    /// Images from the disk cache and from the network.
+    /// Images that were loaded from the disk cache, and images from the network.
     case fromDisk = "from-disk"
     case fromNetwork = "from-network"
     /// Warnings and errors.
@@ -50,7 +50,7 @@ extension ThemeColors {
 }
 
 extension CellColor {
-    /// Parses `#rrggbb` or `#rgb`, or returns nil for any other text.
+    /// Parses `#rrggbb` or `#rgb`; returns nil for any other text.
     package init?(hexadecimal text: String) {
         guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 4 else { return nil }
         let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }

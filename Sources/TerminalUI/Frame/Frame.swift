@@ -1,14 +1,15 @@
-/// The content of the whole screen, which the gallery draws and the painters compare.
+/// The content of the whole screen.
+///
+/// The gallery draws a frame, and a painter compares it with the previous frame.
 package struct Frame: Equatable, Sendable {
-    /// The size of the screen.
     package let size: ScreenSize
     /// The `columns * rows` cells in row-major order.
     package private(set) var cells: [FrameCell]
-    /// The images in the frame that a terminal can show as pixels.
+    /// The images in the frame that the terminal can show as pixels.
     package internal(set) var images: [PlacedImage] = []
-    /// The graphics protocol, or nil if images are shown only as cells.
+    /// The graphics protocol; nil if images are drawn only with characters.
     package var graphics: GraphicsProtocol?
-    /// The position of the terminal's cursor, or nil if the cursor is hidden.
+    /// The position of the terminal's cursor; nil if the cursor is hidden.
     package var cursor: FrameCursor?
 
     /// Creates an empty frame, by default in the terminal's own colors.
@@ -24,11 +25,9 @@ package struct Frame: Equatable, Sendable {
     }
 }
 
-/// A position of the terminal's cursor, zero-based.
+/// The position of the terminal's cursor; row and column start at 0.
 package struct FrameCursor: Hashable, Sendable {
-    /// The row on the screen.
     package let row: Int
-    /// The column on the screen.
     package let column: Int
 
     package init(row: Int, column: Int) {
@@ -37,10 +36,12 @@ package struct FrameCursor: Hashable, Sendable {
     }
 }
 
-/// Drawing operations; they clip at the edges of the screen, and never leave half of a wide
-/// character.
+/// Draws text, images and single cells.
+///
+/// Drawing is clipped at the edges of the screen. If one half of a wide character is overwritten,
+/// the other half becomes a space.
 extension Frame {
-    /// Draws text, and returns the column after the text.
+    /// Draws text; returns the column after the text.
     ///
     /// The part outside the screen is not drawn.
     @discardableResult
@@ -72,9 +73,10 @@ extension Frame {
         }
     }
 
-    /// Replaces a cell, and clears the rest of a wide character that it overwrites in part.
+    /// Replaces a cell.
     ///
-    /// A position outside the frame is ignored.
+    /// If the cell is part of a wide character, the other part becomes a space. A position outside
+    /// the frame is ignored.
     package mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         mendNeighbors(row: row, column: column, scalar: cell.scalar)
@@ -103,7 +105,8 @@ extension Frame {
         place(cell, row: row, column: column)
     }
 
-    /// Clears the rest of a wide character that is about to be overwritten in part.
+    /// Replaces the remaining part of a wide character with spaces before a part of it is
+    /// overwritten.
     private mutating func mendNeighbors(row: Int, column: Int, scalar: UInt32) {
         if !FrameCell.isContinuation(scalar) {
             var start = column
@@ -118,10 +121,10 @@ extension Frame {
     }
 }
 
-/// An image with its position in a frame.
+/// An image and its position in a frame.
 ///
-/// Every image is drawn with this type, so that the frame contains the cells of the image and also
-/// records its position for a painter that shows pixels.
+/// Every image is drawn with this type. The frame then contains the cells of the image, and its
+/// position for painters that show pixels.
 package struct FrameImage {
     package let cells: CellImage
     package var rect: FrameRect
@@ -137,7 +140,6 @@ package struct FrameImage {
 
 /// An image in a frame that can be shown as pixels.
 package struct PlacedImage: Equatable, Sendable {
-    /// The image to show as pixels.
     package let image: PixelImage
     /// The first row on the screen, zero-based.
     package let row: Int
@@ -169,7 +171,7 @@ extension Frame {
         )
     }
 
-    /// Returns whether all cells of an image are unchanged since it was drawn.
+    /// Returns whether no cell of the image has changed since the image was drawn.
     package func isUncovered(_ placed: PlacedImage) -> Bool {
         let box = placed.image.box
         for row in 0..<box.rows {
@@ -196,7 +198,7 @@ extension Frame {
     }
 }
 
-/// Cells that represent parts of an image shown as pixels.
+/// Cells that represent parts of an image that is shown as pixels.
 extension FrameCell {
     /// The character that the kitty protocol replaces with a part of an image.
     ///
@@ -223,7 +225,7 @@ extension FrameCell {
         )
     }
 
-    /// The image and the position of the part that the cell represents, or nil for any other cell.
+    /// The image and the position of the part that the cell represents; nil for any other cell.
     package var picturePart: (id: UInt32, row: Int, column: Int)? {
         guard scalar == Self.picturePlaceholder else { return nil }
         let place = Int(background.rawValue & 0xFF_FFFF)

@@ -4,8 +4,8 @@
 package struct FrameCell: Hashable, Sendable {
     /// The character, as a Unicode scalar.
     ///
-    /// The value 0 is the right half of a wide character. Values from `GraphemeClusters.first` on
-    /// are numbers of grapheme clusters (see `scalars`).
+    /// The value 0 is the right half of a wide character. `GraphemeClusters.first` and higher
+    /// values are numbers of grapheme clusters (see `scalars`).
     package var scalar: UInt32
     /// The color of the glyph.
     package var foreground: CellColor
@@ -53,8 +53,10 @@ package struct CellStyle: Hashable, Sendable {
 
 /// The color of a terminal cell, packed into 32 bits.
 package struct CellColor: Hashable, Sendable {
-    /// The type of the color in the highest byte (0 default, 1 palette, 2 RGB), and the color's
-    /// value in the lower three bytes.
+    /// The color in packed form.
+    ///
+    /// The highest byte is the type (0 default, 1 palette, 2 RGB). The lower three bytes are the
+    /// value.
     package let rawValue: UInt32
 
     private init(rawValue: UInt32) {
@@ -76,7 +78,7 @@ package struct CellColor: Hashable, Sendable {
         CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
-    /// The unpacked color.
+    /// A color that is not packed into 32 bits.
     package enum Kind: Hashable, Sendable {
         /// The terminal's own color.
         case terminalDefault
@@ -86,7 +88,7 @@ package struct CellColor: Hashable, Sendable {
         case rgb(UInt8, UInt8, UInt8)
     }
 
-    /// The unpacked color.
+    /// The type and the value of the color.
     package var kind: Kind {
         switch rawValue >> 24 {
         case 0: .terminalDefault
@@ -103,20 +105,15 @@ package struct CellColor: Hashable, Sendable {
 
 /// The attributes of a terminal cell.
 package struct CellAttributes: OptionSet, Hashable, Sendable {
-    /// The bits of the set.
     package let rawValue: UInt8
 
-    /// Creates a set from bits.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Bold.
     package static let bold = CellAttributes(rawValue: 1)
-    /// Dim.
     package static let dim = CellAttributes(rawValue: 2)
     /// Foreground and background exchanged.
     package static let reverse = CellAttributes(rawValue: 4)
-    /// Underlined.
     package static let underline = CellAttributes(rawValue: 8)
 }

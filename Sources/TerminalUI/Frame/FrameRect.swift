@@ -1,8 +1,6 @@
-/// The size of the screen in character cells.
+/// A size in character cells, at least 1×1.
 package struct ScreenSize: Hashable, Sendable {
-    /// The number of columns.
     package var columns: Int
-    /// The number of rows.
     package var rows: Int
 
     /// Creates a size of at least 1×1.
@@ -31,7 +29,7 @@ package struct FrameRect: Hashable, Sendable {
             && column >= self.column && column < self.column + columns
     }
 
-    /// Returns a rectangle of at most this size, centered in this rectangle.
+    /// Returns a centered rectangle of the given size, reduced to this rectangle if necessary.
     func centered(rows: Int, columns: Int) -> FrameRect {
         let rows = min(rows, self.rows)
         let columns = min(columns, self.columns)
@@ -43,8 +41,9 @@ package struct FrameRect: Hashable, Sendable {
         )
     }
 
-    /// Returns the rectangle shrunk by `rows` rows at the top and at the bottom, and by `columns`
-    /// columns on each side.
+    /// Returns the rectangle without its outer rows and columns.
+    ///
+    /// Removes `rows` rows at the top and at the bottom, and `columns` columns on each side.
     package func inset(rows: Int, columns: Int) -> FrameRect {
         FrameRect(
             row: row + rows,

@@ -12,16 +12,16 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     case trueColor = "24bit"
 }
 
-/// The method for showing intermediate tones with the colors of a palette.
+/// A method of imitating colors that the terminal does not have.
 package enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// Each pixel gets the nearest color.
     case none
-    /// A fixed pattern, which depends only on the position.
+    /// A fixed pattern decides; it depends only on the position of the pixel.
     case ordered
     /// The error of a pixel is distributed to its neighbors (Floyd–Steinberg).
     case diffusion
 
-    /// Returns the default dithering for a number of colors.
+    /// Returns the default dithering for a color depth.
     ///
     /// Without dithering, 256 colors turn a brown table, a stormy sky and a meadow into patches of
     /// dark red, teal and olive. The noise of error diffusion is less visible, even in a thumbnail.
@@ -37,7 +37,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var colorDepth: ColorDepth
     /// The characters with which images are drawn if they are not sent as pixels.
     package var symbols: SymbolSet
-    /// The method for showing intermediate tones.
+    /// The dithering of images.
     package var dithering: Dithering
     /// The symbol sets that the user may choose.
     package var offeredSymbols: [SymbolSet]
@@ -45,18 +45,18 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var graphics: GraphicsProtocol?
     /// The graphics protocols that the user may choose.
     package var offeredGraphics: [GraphicsProtocol] = []
-    /// The size of a cell in pixels.
+    /// The size of a cell in pixels; a usual size until the terminal reports it.
     package var cellPixels = Self.usualCellPixels
     /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
     ///
-    /// Terminals that support mode 2027 do so. The value is never true with ncurses, whose cells
-    /// cannot contain emoji sequences.
+    /// Terminals that support mode 2027 do so. If ncurses is used, the value is false, because its
+    /// cells cannot contain emoji sequences.
     package var graphemeClusters: Bool
     /// Whether characters of ambiguous width, including most symbols, take two columns.
     package var hasWideSigns = false
     /// The symbols that the terminal's font does not contain.
     package var missingSigns: Set<Character> = []
-    /// Whether text may contain non-ASCII letters even if images are drawn in ASCII.
+    /// Whether text may contain non-ASCII letters even if images are drawn with ASCII characters.
     package var keepsLetters = false
     /// The theme that the user chose.
     package var theme = ThemeChoice.auto
@@ -65,10 +65,10 @@ package struct ScreenCapabilities: Hashable, Sendable {
     /// The theme `terminal` also requires that the terminal has reported its own colors. `backdrop`
     /// uses the user's colors regardless of these conditions.
     package var colors: [ColorRole: CellColor] = [:]
-    /// The terminal's own colors, or nil if the terminal did not report them.
+    /// The terminal's own colors; nil if the terminal did not report them.
     package var terminalColors: TerminalColors?
 
-    /// The background of transparent images, in colors of the theme.
+    /// The background of transparent images, in the colors of the theme.
     package var backdrop: Backdrop { ThemeColors(self).backdrop }
 
     /// The assumed size of a cell until the terminal reports it.
@@ -92,19 +92,20 @@ package struct ScreenCapabilities: Hashable, Sendable {
         self.graphemeClusters = graphemeClusters
     }
 
-    /// Returns whether the terminal shows all of these symbols with width 1.
+    /// Returns whether the terminal shows all of these symbols in one column each.
     package func shows(_ signs: String) -> Bool {
         symbols != .ascii && !hasWideSigns
             && (missingSigns.isEmpty || missingSigns.isDisjoint(with: signs))
     }
 
-    /// Returns the symbols or their ASCII replacement, depending on the terminal.
+    /// Returns the symbols if the terminal shows all of them, otherwise the ASCII text.
     package func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
     /// The symbols of the user interface that may be missing from a font.
     package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→✂−"
 
-    /// The display modes that are offered: first the graphics protocols, then the symbol sets.
+    /// The display modes that the user can choose: first the graphics protocols, then the symbol
+    /// sets.
     package var looks: [ScreenCapabilities] {
         (offeredGraphics.map { ($0, symbols) } + offeredSymbols.map { (nil, $0) }).map { look in
             var changed = self
@@ -113,7 +114,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The display mode after the current mode; the last mode is followed by the first mode.
+    /// The display mode that follows the current one; after the last mode, the first mode follows.
     package var afterPresentLook: ScreenCapabilities {
         let looks = looks
         let place = looks.firstIndex { look in
@@ -125,8 +126,9 @@ package struct ScreenCapabilities: Hashable, Sendable {
     /// The name of the display mode.
     package var lookTitle: String { graphics.map { "pixels by \($0.title)" } ?? symbols.title }
 
-    /// Returns the size at which to load an image that fills a box of cells: the number of pixels
-    /// that the box can show.
+    /// Returns the size at which to load an image that fills a box of cells.
+    ///
+    /// This is the number of pixels that the box can show.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         guard graphics != nil else { return symbols.imageSize(filling: box) }
         return PixelSize(
@@ -135,14 +137,16 @@ package struct ScreenCapabilities: Hashable, Sendable {
         )
     }
 
-    /// Returns the size in cells of an image that is fitted into a box.
+    /// Returns the size, in cells, of an image that is fitted into a box.
     ///
     /// The image keeps its aspect ratio, and its size is at least 1×1 cell.
     package func cells(for image: PixelSize, in box: ScreenSize) -> ScreenSize {
         Self.cells(halfCells(pixels(for: image, in: box), in: box))
     }
 
-    /// Returns the size in half cells that is nearest to a size in pixels, limited to a box.
+    /// Converts a size in pixels to half cells, rounded and limited to a box.
+    ///
+    /// A half cell is one column wide and half a row high.
     package func halfCells(
         _ size: PixelSize,
         in box: ScreenSize,
@@ -164,7 +168,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
 
     /// Returns the size of an image that is fitted into a box, in pixels of the terminal.
     ///
-    /// The image keeps its aspect ratio, and is enlarged to at most four times its size.
+    /// The image keeps its aspect ratio and is enlarged to at most four times its size.
     package func pixels(for image: PixelSize, in box: ScreenSize) -> PixelSize {
         let (width, height) = (Double(max(1, image.width)), Double(max(1, image.height)))
         let scale = min(
@@ -192,7 +196,7 @@ extension GraphicsProtocol {
     }
 }
 
-/// The characters that represent pixels.
+/// The characters with which the pixels of images are drawn.
 package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// Upper and lower half blocks: 1×2 pixels per cell, each with its own color.
     case halfBlocks = "half"

@@ -1,8 +1,8 @@
-/// The styles of all screen elements except images, for each meaning and surface.
+/// The styles of all screen elements except images.
 ///
-/// A view specifies the meaning, such as "dim text on a card". Only this type determines the colors
-/// and attributes, for dark and light backgrounds and for every number of colors. With few colors,
-/// a symbol or a word always conveys the same information as the color.
+/// A view specifies the meaning and the surface of a text, such as "dim text on a card". Only this
+/// type determines the colors and attributes, for dark and light backgrounds and for every number
+/// of colors. With few colors, a symbol or a word always conveys the same information as the color.
 package struct Theme: Hashable, Sendable {
     /// The surface on which text is drawn.
     package enum Surface: Hashable, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ package struct Theme: Hashable, Sendable {
         case selection
     }
 
-    /// The meaning of text.
+    /// The purpose of a text, which determines its style.
     package enum Tone: Hashable, Sendable, CaseIterable {
         case caption, strong, dim
         /// Keys, headings, and the frame of the selection.
@@ -54,16 +54,18 @@ package struct Theme: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Returns a theme in the terminal's own 16 colors, or without colors if the terminal has none.
+    /// Returns a theme in the terminal's own 16 colors.
+    ///
+    /// If the terminal has no colors, the theme has none either.
     package static func ofTerminal(_ capabilities: ScreenCapabilities) -> Theme {
         guard capabilities.colorDepth != .monochrome else { return Theme(.monochrome) }
         return Theme(.ansi16(isLight: ThemeColors(capabilities).isLight))
     }
 
-    /// Whether cards and progress bar tracks have their own color.
+    /// Whether cards and the tracks of progress bars have their own color.
     ///
-    /// If not, an empty card is visible only if its corners are drawn, and a progress bar cannot
-    /// end within a column.
+    /// If not, an empty card is visible only if its corners are drawn, and a progress bar can only
+    /// end at the edge of a column.
     package var hasSurfaces: Bool { if case .colored = kind { true } else { false } }
 
     /// Returns the style of text.
@@ -75,15 +77,16 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The style of the selection frame: the color of the selected caption, on the screen
-    /// background.
+    /// The style of the frame around the selected image.
+    ///
+    /// Its color is the background of the selected caption; it is drawn on the screen background.
     package var frame: CellStyle {
         let (selection, ground) = (surface(.selection), surface(.ground))
         guard !selection.attributes.contains(.reverse) else { return .plain }
         return CellStyle(foreground: selection.background, background: ground.background)
     }
 
-    /// Returns the style of spaces on a surface.
+    /// Returns the style of an empty part of a surface.
     package func surface(_ surface: Surface) -> CellStyle {
         let style = style(.caption, on: surface)
         return CellStyle(
@@ -93,10 +96,10 @@ package struct Theme: Hashable, Sendable {
         )
     }
 
-    /// Returns the style of the badge with a mark or label, at the left end of a caption.
+    /// Returns the style of a badge (a mark or label) at the left end of a caption.
     ///
-    /// With 16 colors or without colors, an inverted badge would be invisible on a bar such as the
-    /// selected caption.
+    /// With 16 colors or without colors, a badge on a bar, such as the selected caption, is only
+    /// bold. An inverted badge would be invisible there.
     package func badge(label: UInt8?, onBar: Bool) -> CellStyle {
         switch kind {
         case .colored(let colors): colors.badge(label)
@@ -113,7 +116,7 @@ package struct Theme: Hashable, Sendable {
     }
 }
 
-/// Themes in the terminal's own 16 colors, or without colors.
+/// Themes in the terminal's own 16 colors or without colors.
 extension Theme {
     private static func ansi16(_ tone: Tone, on surface: Surface, isLight: Bool) -> CellStyle {
         switch surface {
@@ -128,7 +131,7 @@ extension Theme {
         }
     }
 
-    /// Returns the style of text on the screen or a card.
+    /// Returns the style of text on the screen or on a card.
     ///
     /// Color 8 is never used: on a terminal with eight colors, it is bold black, and in some
     /// terminal themes, it equals the background.
@@ -148,8 +151,9 @@ extension Theme {
         }
     }
 
-    /// Returns the style of text on the status bar: black on white for a dark terminal, and white
-    /// on black for a light terminal.
+    /// Returns the style of text on the status bar.
+    ///
+    /// The text is black on white on a dark terminal, and white on black on a light terminal.
     private static func raised(_ tone: Tone, isLight: Bool) -> CellStyle {
         var style = CellStyle(
             foreground: .palette(isLight ? 7 : 0),
@@ -202,7 +206,7 @@ extension Theme {
 private struct SurfaceColors: Hashable, Sendable {
     private let colors: ThemeColors
     private let isTrueColor: Bool
-    /// Whether background and normal text have the terminal's own colors.
+    /// Whether the background and normal text have the terminal's own colors.
     private let ownGround: Bool
 
     init(_ colors: ThemeColors, _ depth: ColorDepth, ownGround: Bool) {

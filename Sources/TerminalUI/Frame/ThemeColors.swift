@@ -10,12 +10,12 @@ package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
     case terminal
 }
 
-/// The terminal's own colors, as reported by the terminal.
+/// The terminal's own background and text colors.
 package struct TerminalColors: Hashable, Sendable {
     package let ground: RGB
     package let text: RGB
 
-    /// Creates a value from reported colors.
+    /// Creates the colors from a terminal's reply.
     ///
     /// If `text` is nil, the text color is black on a bright background and white otherwise.
     package init(ground: CellColor, text: CellColor? = nil) {
@@ -25,10 +25,9 @@ package struct TerminalColors: Hashable, Sendable {
     }
 }
 
-/// A color with its entry in the 256-color palette.
+/// A color and its entry in the 256-color palette.
 ///
-/// The entry is not always the nearest entry, because adjacent surfaces must not have the same
-/// gray.
+/// The entry is not always the nearest one, because adjacent surfaces must not have the same gray.
 package struct ThemeColor: Hashable, Sendable {
     package let rgb: RGB
     package let index: UInt8
@@ -80,7 +79,7 @@ package struct ThemeColors: Hashable, Sendable {
 extension ThemeColors {
     /// Creates the colors for a terminal.
     ///
-    /// If the theme is chosen automatically and the terminal's background is unknown, the theme is
+    /// If the user has not chosen a theme and the terminal's background is unknown, the theme is
     /// dark.
     package init(_ capabilities: ScreenCapabilities) {
         let terminal = capabilities.terminalColors
@@ -160,8 +159,7 @@ extension ThemeColors {
         onLabel: ThemeColor(0xFFFFFF, 231)
     )
 
-    /// Sets background and text to the terminal's own colors, and mixes the surface colors from
-    /// them.
+    /// Uses the terminal's own background and text colors, and mixes the surface colors from them.
     private mutating func mix(_ terminal: TerminalColors) {
         func mixed(_ percent: Int) -> ThemeColor {
             ThemeColor(terminal.ground.mixed(with: terminal.text, percent: percent))
@@ -200,7 +198,7 @@ extension ScreenCapabilities {
 }
 
 extension ScreenCapabilities {
-    /// Returns the background of images that are drawn as pixels on a surface.
+    /// Returns the background of images that are shown as pixels on a surface.
     package func pixelBackdrop(on surface: ThemeColor) -> Backdrop {
         Backdrop(card: shown(surface), pending: shown(ThemeColors(self).pending))
     }
@@ -210,7 +208,7 @@ extension RGB {
     /// Whether the color is nearer to white than to black.
     var isBright: Bool { luma > 127 }
 
-    /// Returns the contrast ratio of two colors according to WCAG, from 1 to 21.
+    /// Returns the contrast ratio of two colors from 1 to 21, according to WCAG.
     func contrast(to other: RGB) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
@@ -225,8 +223,9 @@ extension RGB {
         )
     }
 
-    /// The luminance, computed with a polynomial approximation of the sRGB curve that is accurate
-    /// enough for comparisons.
+    /// The luminance, calculated with a polynomial approximation of the sRGB curve.
+    ///
+    /// The approximation is accurate enough for comparisons.
     private var luminance: Double {
         func linear(_ value: Int) -> Double {
             let part = Double(value) / 255

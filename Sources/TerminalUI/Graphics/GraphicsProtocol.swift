@@ -2,9 +2,9 @@ public import Decoders
 
 /// A way to send pixels to a terminal.
 public enum GraphicsProtocol: String, Sendable, CaseIterable {
-    /// Kitty's protocol, with the image displayed at its placeholder characters.
+    /// Kitty's protocol; the image is displayed at its placeholder characters.
     case kittyPlaceholders
-    /// Kitty's protocol, with the image placed at the cursor.
+    /// Kitty's protocol; the image is displayed at the cursor.
     case kitty
     /// iTerm2's inline images.
     case iterm
@@ -14,11 +14,11 @@ public enum GraphicsProtocol: String, Sendable, CaseIterable {
 
 /// The limits for an encoded image.
 public struct GraphicsBudget: Sendable, Hashable {
-    /// The maximum number of bytes sent to the terminal, including base64 and commands.
+    /// The maximum number of bytes sent to the terminal, including base64 and the commands.
     public var byteLimit: Int
     /// The maximum number of colors in a sixel image, from 2 to 256.
     ///
-    /// The limit is the number of color registers of the terminal.
+    /// A terminal has only a limited number of color registers.
     public var colorLimit: Int
 
     /// Creates a budget.
@@ -27,16 +27,16 @@ public struct GraphicsBudget: Sendable, Hashable {
         self.colorLimit = colorLimit
     }
 
-    /// The budget for a terminal on this machine: 60 kB per image.
+    /// The budget for a terminal on this machine: 60 kB for a thumbnail of 190×220 pixels.
     public static let local = GraphicsBudget(byteLimit: 60_000)
 
-    /// The budget for a terminal across a network: 20 kB per image.
+    /// The budget for a terminal across a network: 20 kB for a thumbnail of 190×220 pixels.
     public static let remote = GraphicsBudget(byteLimit: 20_000)
 
     /// Returns the budget for an image with this number of pixels.
     ///
-    /// The unscaled budget applies to a thumbnail of 190×220 pixels. The budget grows in proportion
-    /// to the number of pixels for larger images, and stays the same for smaller images.
+    /// The unscaled budget is for a thumbnail of 190×220 pixels. For a larger image, it grows in
+    /// proportion to the number of pixels. For a smaller image, it stays the same.
     public func scaled(toPixels pixelCount: Int) -> GraphicsBudget {
         let thumbnails = max(1, Double(pixelCount) / (190 * 220))
         return GraphicsBudget(
@@ -45,11 +45,11 @@ public struct GraphicsBudget: Sendable, Hashable {
         )
     }
 
-    /// The value of `colorLimit` within the range that sixel encoders and terminals support.
+    /// The value of `colorLimit`, clamped to the numbers of colors that sixels support.
     var sixelColorLimit: Int { min(max(2, colorLimit), 256) }
 }
 
-/// An image in the encoding that is sent to the terminal.
+/// An encoded image, ready to be sent to the terminal.
 public struct EncodedPicture: Sendable, Hashable {
     /// The encoding of the pixels.
     public enum Form: String, Sendable, CaseIterable {
@@ -65,14 +65,14 @@ public struct EncodedPicture: Sendable, Hashable {
         case sixel
     }
 
-    /// The bytes before base64 encoding or, for a sixel image, the complete output.
+    /// The bytes of the image before base64 encoding; for sixels, the complete output.
     public let payload: [UInt8]
     /// The encoding of the payload.
     public let form: Form
     /// The number of pixels in each direction.
     ///
-    /// The size is half of the requested size if the budget does not allow more pixels and the
-    /// terminal can enlarge the image.
+    /// If the budget does not allow more pixels and the terminal can enlarge the image, this is
+    /// half of the requested size.
     public let size: PixelSize
 
     /// Creates an image from the output of an encoder.
@@ -82,16 +82,17 @@ public struct EncodedPicture: Sendable, Hashable {
         self.size = size
     }
 
-    /// The number of bytes sent to the terminal: the payload itself for sixels, otherwise commands
-    /// that contain the payload as base64.
+    /// The number of bytes sent to the terminal.
+    ///
+    /// For sixels, this is the payload itself. Otherwise, commands contain the payload as base64.
     public var byteCountOnLine: Int {
         form == .sixel ? payload.count : Self.byteCountOnLine(payload: payload.count)
     }
 
-    /// Returns the number of bytes sent for a payload of `count` bytes other than sixels.
+    /// Returns the number of bytes sent for a payload of `count` bytes that are not sixels.
     ///
-    /// The number includes the base64 characters, an escape sequence for each 4,096 of them, and
-    /// the keys of the first sequence.
+    /// These are the base64 characters, an escape sequence for each 4,096 of them, and the keys of
+    /// the first sequence.
     static func byteCountOnLine(payload count: Int) -> Int {
         let characters = Base64.count(of: count)
         let chunks = (characters + KittyCommand.chunkLength - 1) / KittyCommand.chunkLength

@@ -1,12 +1,12 @@
-/// Collects the bytes for the terminal so that each frame needs only one `write`.
+/// Collects the bytes for the terminal, so that each frame needs only one call of `write`.
 struct ByteWriter {
     /// The bytes appended since the last `removeAll()`.
     package private(set) var bytes: [UInt8] = []
 
     /// The strings "0;" to "255;", each with its number of digits.
     ///
-    /// The first character of a string is in the lowest byte. Colors make up most of a frame, and
-    /// one division per digit was visible in a profile.
+    /// The first character of a string is in the lowest byte. Colors make up most of a frame. When
+    /// each digit was calculated with a division, the divisions were visible in a profile.
     private static let decimals: [(text: UInt32, digitCount: Int)] = (0...255).map { value in
         let digits = String(value).utf8
         let text = (Array(digits) + [UInt8(ascii: ";")]).reversed()
@@ -25,9 +25,7 @@ struct ByteWriter {
         )
     }
 
-    /// Replaces the last byte.
-    ///
-    /// The writer must not be empty.
+    /// Replaces the last byte; the writer must not be empty.
     mutating func replaceLast(with byte: UInt8) {
         bytes[bytes.count - 1] = byte
     }
@@ -43,8 +41,9 @@ struct ByteWriter {
         if count > 2 { bytes.append(UInt8(truncatingIfNeeded: text >> 16)) }
     }
 
-    /// Appends three numbers separated by semicolons, such as the components of a color, in a
-    /// single operation.
+    /// Appends three numbers separated by semicolons in a single operation.
+    ///
+    /// The numbers are, for example, the components of a color.
     package mutating func append(decimals first: UInt8, _ second: UInt8, _ third: UInt8) {
         let (decimals, width) = (decimals, MemoryLayout<UInt32>.size)
         withUnsafeTemporaryAllocation(byteCount: 3 * width, alignment: width) { room in
@@ -95,10 +94,10 @@ struct ByteWriter {
 }
 
 extension ByteWriter {
-    /// Changes the terminal's style with one SGR sequence, unless the style is already active.
+    /// Changes the terminal's style with one SGR sequence if the style is not active already.
     ///
-    /// Colors always use the form with semicolons, because some terminals (and older tmux) don't
-    /// parse `38:2::r:g:b`.
+    /// Colors always use the form with semicolons, because some terminals (and older versions of
+    /// tmux) do not parse `38:2::r:g:b`.
     package mutating func change(_ style: inout CellStyle, to wanted: CellStyle) {
         guard style != wanted else { return }
         if style.attributes == wanted.attributes, changeColors(from: style, to: wanted) {
@@ -128,7 +127,7 @@ extension ByteWriter {
 
     /// Appends the sequence that changes one or two 24-bit colors, in a single operation.
     ///
-    /// Most cells of images need such a sequence. Returns false if a color is not a 24-bit color.
+    /// Most cells of images need such a sequence. If a color is not a 24-bit color, returns false.
     private mutating func changeColors(from style: CellStyle, to wanted: CellStyle) -> Bool {
         let (foreground, background) = (wanted.foreground, wanted.background)
         let changesForeground = style.foreground != foreground
@@ -162,7 +161,7 @@ extension ByteWriter {
         return true
     }
 
-    /// The strings ESC "[", "38;2;" and "48;2;", with the first character in the lowest byte.
+    /// The strings ESC "[", "38;2;" and "48;2;"; the first character is in the lowest byte.
     private static let escape: UInt16 = 0x5B1B
     private static let foregroundCode: UInt64 = 0x3B_323B_3833
     private static let backgroundCode: UInt64 = 0x3B_323B_3834
@@ -172,7 +171,7 @@ extension ByteWriter {
         (.underline, UInt8(ascii: "4")), (.reverse, UInt8(ascii: "7")),
     ]
 
-    /// Appends the parameters of one color, each followed by a semicolon.
+    /// Appends the SGR parameters of one color, each followed by a semicolon.
     private mutating func append(color: CellColor, base: UInt8) {
         switch color.kind {
         case .terminalDefault:
@@ -195,7 +194,6 @@ extension ByteWriter {
 }
 
 extension CellColor {
-    /// Whether the color is a 24-bit color.
     fileprivate var isRGB: Bool {
         if case .rgb = kind { true } else { false }
     }
@@ -207,11 +205,11 @@ extension FrameCell {
         CellStyle(foreground: foreground, background: background, attributes: attributes)
     }
 
-    /// Returns the cell that looks the same and takes the fewest bytes while `style` is active.
+    /// Returns the cell that looks the same and takes the fewest bytes after `style`.
     ///
-    /// A blank keeps the current foreground. A block in the color of its own background becomes a
-    /// blank. An upper half block may become a lower half block with exchanged colors, or vice
-    /// versa.
+    /// A space keeps the current foreground. If a block has the color of its own background, it
+    /// becomes a space. An upper half block may become a lower half block with exchanged colors, or
+    /// vice versa.
     func cheapest(after style: CellStyle) -> FrameCell {
         guard attributes.isEmpty else { return self }
         let isInvisible = foreground == background && foreground != .terminalDefault
@@ -248,7 +246,7 @@ extension FrameCell {
 }
 
 extension CellStyle {
-    /// Returns the number of colors that must be set, from 0 to 2.
+    /// Returns how many of the two colors must be set, from 0 to 2.
     fileprivate func changes(toForeground wanted: CellColor, background: CellColor) -> Int {
         (foreground == wanted ? 0 : 1) + (self.background == background ? 0 : 1)
     }
@@ -257,8 +255,8 @@ extension CellStyle {
 extension ByteWriter {
     /// Appends a cell that kitty's protocol replaces with a part of an image.
     ///
-    /// The row and the column are always written. A terminal would derive omitted values from the
-    /// cell to the left, which may not be the cell that was written last.
+    /// The row and the column are always written. If they were omitted, a terminal would derive
+    /// them from the cell to the left, which may not be the cell that was written last.
     package mutating func append(
         _ part: (id: UInt32, row: Int, column: Int),
         after style: inout CellStyle

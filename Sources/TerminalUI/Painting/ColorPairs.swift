@@ -1,22 +1,21 @@
-/// Assigns ncurses' pair numbers to combinations of two colors.
+/// Assigns ncurses' pair numbers to pairs of a foreground and a background color.
 ///
 /// This type has no side effects: it returns the pair to set, and the painter sets it.
 ///
-/// The allocator in ncurses 6.4 never reuses a pair, despite its manual, and once it is full it
-/// fails forever. This table is emptied when it is full. A small table (64 pairs for 8 colors) has
-/// no room for combinations of an explicit color with the terminal's default color. In such
-/// combinations, the default color is replaced with white or black, so a small table never becomes
-/// full.
+/// Despite its manual, ncurses 6.4 never reuses a pair. Once its table is full, it fails forever.
+/// Therefore, this table is emptied when it is full. A small table (64 pairs for 8 colors) has no
+/// room for pairs of an explicit color and the terminal's default color. In such a pair, the
+/// default color is replaced with white or black, so a small table never becomes full.
 struct ColorPairs {
-    /// The ncurses numbers of a foreground and a background color, -1 for the default color.
+    /// The ncurses numbers of a foreground and a background color; -1 is the default color.
     package struct Colors: Hashable {
         package var foreground: Int
         package var background: Int
     }
 
-    /// The action required for a pair of colors.
+    /// The action that is required to use a pair of colors.
     package enum Answer: Equatable {
-        /// Use this pair.
+        /// Use this pair, which is already set.
         case known(Int)
         /// Set this pair, then use it.
         case set(Int)
@@ -29,7 +28,7 @@ struct ColorPairs {
     private let hasDefault: Bool
     private var pairs: [Colors: Int] = [:]
 
-    /// Creates an empty table for the numbers of colors and pairs that `start_color` reports.
+    /// Creates an empty table for the numbers of colors and pairs that ncurses reports.
     init(colorCount: Int, pairCount: Int, hasDefault: Bool) {
         self.colorCount = max(1, colorCount)
         // Pair 0 is fixed. Pairs above 32,767 don't fit the `short` of older ncurses functions.
@@ -37,7 +36,7 @@ struct ColorPairs {
         self.hasDefault = hasDefault
     }
 
-    /// Returns the pair for colors that `fitted(_:)` has returned, or `full` if no pair is free.
+    /// Returns the pair for colors that `fitted(_:)` returned; `full` if no pair is free.
     package mutating func pair(for colors: Colors) -> Answer {
         if colors == Colors(foreground: -1, background: -1) { return .known(0) }
         if let known = pairs[colors] { return .known(known) }
@@ -51,7 +50,7 @@ struct ColorPairs {
         pairs.removeAll()
     }
 
-    /// Returns the closest colors that this terminal can show as one pair.
+    /// Returns the closest colors that ncurses can show as one pair on this terminal.
     package func fitted(_ colors: Colors) -> Colors {
         // All combinations of the colors and the default color, except default on default, which is
         // pair 0.

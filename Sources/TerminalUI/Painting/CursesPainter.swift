@@ -1,4 +1,4 @@
-/// Paints frames with the cells and color pairs of ncurses, on terminals with up to 256 colors.
+/// Paints frames with ncurses, on terminals with up to 256 colors.
 final class CursesPainter: Painter {
     private let session: CursesSession
     private let colorCount: Int
@@ -43,9 +43,7 @@ final class CursesPainter: Painter {
         session.invalidate(row: row)
     }
 
-    /// Passes the changed cells to ncurses.
-    ///
-    /// Returns false if the pair table became full.
+    /// Passes the changed cells to ncurses; returns false if the table of color pairs is full.
     private func putChanges(_ frame: Frame) -> Bool {
         let columns = frame.size.columns
         let old = shown?.size == frame.size ? shown : nil
@@ -92,7 +90,7 @@ final class CursesPainter: Painter {
         return isComplete
     }
 
-    /// Returns the ncurses cell, or nil if no pair is available for its colors.
+    /// Returns the cell for ncurses; nil if no pair is available for its colors.
     private func cursesCell(_ cell: FrameCell) -> CursesCell? {
         var made = CursesCell(
             scalar: shownScalar(cell.scalar),
@@ -138,10 +136,10 @@ extension FrameCell {
 }
 
 extension CellColor {
-    /// The palette index, or -1 for the default color.
+    /// The palette index; -1 for the default color.
     ///
-    /// Frames for palette terminals contain no 24-bit colors. If a frame contains a 24-bit color
-    /// anyway, the color becomes the nearest color of the color cube, with each component rounded.
+    /// Frames for palette terminals contain no 24-bit colors. If a frame contains one anyway, its
+    /// components are rounded to the nearest color of the color cube.
     fileprivate var index: Int {
         switch kind {
         case .terminalDefault: return -1

@@ -3,7 +3,7 @@ import SystemSupport
 
 /// Draws frames on the screen.
 ///
-/// One painter owns the screen for the whole session. Painters are used on the UI thread only.
+/// One painter is used at a time. Use painters on the UI thread only.
 protocol Painter: AnyObject {
     /// Draws a frame by writing its differences from the previous frame.
     ///
@@ -11,9 +11,9 @@ protocol Painter: AnyObject {
     func paint(_ frame: Frame)
     /// Makes the next `paint` draw every cell.
     func invalidate()
-    /// Makes the next `paint` draw these cells of a row.
+    /// Makes the next `paint` draw some cells of a row again.
     func invalidate(row: Int, columns: Range<Int>)
-    /// The number of images held by the terminal, and the number of bytes sent for them.
+    /// The number of images in the terminal, and the number of bytes sent for them.
     var pictures: SentPictures { get }
     /// The work that the painter cannot finish yet.
     var backlog: PaintBacklog { get }
@@ -21,9 +21,9 @@ protocol Painter: AnyObject {
     var awaitsFence: Bool { get }
     /// Handles the terminal's reply to a fence that the painter sent.
     func takeFence()
-    /// Updates the detected properties of the terminal, which may change at any time.
+    /// Updates the detected capabilities of the terminal, which may change at any time.
     func take(_ detected: TerminalCapabilities)
-    /// Prepares for leaving the terminal, possibly only temporarily.
+    /// Cleans up before the program leaves the terminal, possibly only temporarily.
     func leave()
 }
 
@@ -45,21 +45,20 @@ package struct PaintBacklog: OptionSet {
         self.rawValue = rawValue
     }
 
-    /// The terminal has not accepted all bytes, and nothing can be painted until it does.
+    /// The terminal has not accepted all bytes; nothing can be painted until it does.
     ///
-    /// It does not matter which component wrote the bytes. `Terminal` reports this state, not the
-    /// painter.
+    /// Any component may have written the bytes. `Terminal` reports this state, not the painter.
     package static let bytes = PaintBacklog(rawValue: 1)
-    /// Images are ready that did not fit into the last frame; another frame must be painted.
+    /// Encoded images did not fit into the last frame; another frame must be painted.
     package static let pictures = PaintBacklog(rawValue: 2)
-    /// Images wait until the screen stops scrolling; another frame must be painted after a pause.
+    /// Images are held back until scrolling stops; another frame must be painted after a pause.
     package static let rest = PaintBacklog(rawValue: 4)
 }
 
 /// A painter that writes escape sequences without ncurses.
 ///
-/// This painter supports 24-bit colors, palette colors that are missing from ncurses' entry for the
-/// terminal, and images drawn as pixels.
+/// It supports 24-bit colors, images as pixels, and palette colors that are missing from the
+/// terminal's terminfo entry.
 final class DirectPainter: Painter {
     private var encoder: FrameEncoder
     private let output: TerminalOutput
@@ -71,10 +70,11 @@ final class DirectPainter: Painter {
     private var flow: PictureFlow
     private var passesThroughTmux = false
     private var takesSharedMemory = false
-    /// Whether images that are not placed as characters can only be removed by clearing the whole
-    /// screen.
+    /// Whether images can only be removed by clearing the whole screen.
+    ///
+    /// This does not apply to images that are placed as characters.
     private var erasesByClearing = false
-    /// The times at which to send an empty frame, which makes the terminal redraw.
+    /// The times at which an empty frame is sent to make the terminal redraw.
     private var nudges: [ContinuousClock.Instant] = []
     private var pictureBytesSent = 0
     package private(set) var backlog: PaintBacklog = []
@@ -139,13 +139,13 @@ final class DirectPainter: Painter {
         encoder.invalidate()
     }
 
-    /// The maximum number of pixels in an image that is sent through tmux, so that all of it
-    /// arrives.
+    /// The maximum number of pixels in an image that is sent through tmux.
     ///
-    /// The limit allows a thumbnail, but not an image that fills the screen.
+    /// tmux may discard parts of larger images. The limit allows a thumbnail, but not an image that
+    /// fills the screen.
     private static let passedOnPixelLimit = 200_000
 
-    /// Wraps the commands for tmux if tmux must pass them through.
+    /// Wraps the commands if tmux must pass them through to the terminal.
     private func wrapped(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux && screen?.graphics.keepsPictures == true
             ? TmuxPassThrough.wrap(commands) : commands
@@ -206,11 +206,11 @@ final class DirectPainter: Painter {
         if !isResting || !nudges.isEmpty { backlog.insert(.rest) }
     }
 
-    /// Returns the bytes of an empty frame if an empty frame is due, otherwise no bytes.
+    /// Returns the bytes of an empty frame if it is time for one; otherwise no bytes.
     ///
     /// After new placeholders, empty frames are sent at the times in `nudgePauses`. kitty 0.47
-    /// shows the images of new placeholders only on its next redraw, which may be a while later on
-    /// a busy machine.
+    /// shows the images of new placeholders only when it redraws the screen. On a busy machine,
+    /// that may take a while.
     private func nudge(changesPictures: Bool) -> [UInt8] {
         guard screen?.graphics == .kittyPlaceholders else { return [] }
         let now = now()
@@ -224,7 +224,7 @@ final class DirectPainter: Painter {
         .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
     ]
 
-    /// Joins the parts before writing them, so that the terminal never shows only some of them.
+    /// Writes all parts at once, so that the terminal never shows only some of them.
     private func write(_ parts: [ArraySlice<UInt8>]) {
         let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
         guard !bytes.isEmpty else { return }

@@ -1,35 +1,36 @@
 /// Encodes the difference between two frames as bytes for the terminal.
 ///
 /// This type has no side effects. It knows the screen's content, the position of the cursor and the
-/// active style, because nothing else writes to the terminal. It never relies on erasing with a
-/// background color, because tmux and some other terminals don't keep such cells. Instead, it
-/// erases in the default style and writes spaces.
+/// active style, because nothing else writes to the terminal. It never erases with a background
+/// color, because tmux and some other terminals do not keep such cells. Instead, it erases in the
+/// default style and writes spaces.
 package struct FrameEncoder {
-    /// The properties of the terminal that affect the encoding.
+    /// The properties of the terminal that change the encoding.
     package struct Options {
-        /// Whether complete frames, and outputs of more than 512 bytes, are wrapped in `?2026h` and
-        /// `?2026l` so that no incomplete frame is visible.
+        /// Whether complete frames and long outputs are wrapped in `?2026h` and `?2026l`.
+        ///
+        /// Then no incomplete frame is visible. An output is long if it has more than 512 bytes.
         package var synchronizesOutput = true
-        /// Whether non-ASCII characters become `?`, because the locale is not UTF-8.
+        /// Whether non-ASCII characters are replaced with `?`, because the locale is not UTF-8.
         var isASCIIOnly = false
     }
 
     private let options: Options
-    /// Whether the cells of images are written as characters.
+    /// Whether the cells of images are written as placeholder characters.
     ///
-    /// If false, the images are drawn by other means and their cells are not touched.
+    /// If false, the images are drawn in another way, and their cells are not changed.
     var writesPlaceholders = true
     private var shown: [FrameCell] = []
     private var size: ScreenSize?
     private var style = CellStyle()
-    /// The position of the cursor, or nil if it is unknown.
+    /// The position of the cursor; nil if it is unknown.
     ///
-    /// The position is unknown after the last column, where terminals differ, after characters
-    /// whose width terminals may count differently, and after a scroll.
+    /// The position is unknown after a scroll, and after the last column, where terminals differ.
+    /// It is also unknown after characters whose width may differ between terminals.
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
-    /// The position of the visible cursor, or nil if the cursor is hidden.
+    /// The position of the visible cursor; nil if the cursor is hidden.
     private var shownCursor: FrameCursor?
 
     private static let beginSynchronized: StaticString = "\u{1B}[?2026h"
@@ -39,7 +40,7 @@ package struct FrameEncoder {
         self.options = options
     }
 
-    /// Forgets the screen's content, so that the next frame is drawn completely.
+    /// Makes the next call of `encode` draw the whole frame.
     package mutating func invalidate() {
         size = nil
     }
@@ -61,8 +62,7 @@ package struct FrameEncoder {
         cursor = nil
     }
 
-    /// Returns the bytes that make the screen show `frame`, or no bytes if the screen already shows
-    /// it.
+    /// Returns the bytes that make the screen show `frame`; no bytes if it already does.
     package mutating func encode(_ frame: Frame, allowsScrolling: Bool = true) -> ArraySlice<UInt8>
     {
         writer.removeAll()
@@ -86,7 +86,7 @@ package struct FrameEncoder {
         return writer.bytes[...]
     }
 
-    /// Returns the bytes that move the cursor back to its position after other output.
+    /// Returns the bytes that move the visible cursor back after other output has moved it.
     mutating func cursorBytes() -> ArraySlice<UInt8> {
         guard let place = shownCursor else { return [] }
         writer.removeAll()

@@ -1,20 +1,20 @@
 import Glibc
 import SystemSupport
 
-/// Writes a frame as plain lines with colors, for output without cursor movement.
+/// Writes a frame as lines with colors, without cursor movement.
 package enum FrameLines {
-    /// Writes all lines.
+    /// Writes all lines; returns false if writing fails.
     ///
-    /// Returns false if writing fails, for example because the reader has closed the pipe.
+    /// Writing fails, for example, if the reader has closed the pipe.
     package static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
         OutputBytes.write(bytes(of: frame), to: descriptor)
     }
 
     /// Returns the frame as lines of text.
     ///
-    /// Each line ends in the terminal's default style so that no style leaks into the prompt. The
-    /// cells of images are written as placeholder characters or, if the images are drawn by other
-    /// means, skipped.
+    /// Each line ends in the terminal's default style, so that the prompt after it keeps its own
+    /// style. If `writesPlaceholders` is true, the cells of images are written as placeholder
+    /// characters. Otherwise, the images are drawn in another way, and their cells are skipped.
     package static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
         var style = CellStyle()
@@ -41,7 +41,7 @@ package enum FrameLines {
         return writer.bytes
     }
 
-    /// Returns the number of columns in a row, not counting its trailing blanks.
+    /// Returns the number of columns in a row without its trailing blanks.
     private static func lastColumn(of row: Int, in frame: Frame) -> Int {
         var end = frame.size.columns
         while end > 0, frame[row, end - 1] == FrameCell() { end -= 1 }

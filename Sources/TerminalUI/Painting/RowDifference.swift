@@ -4,9 +4,9 @@ enum RowDifference {
     ///
     /// Returns false if no column differs. The glyph of `▂`, with which the selection frame is
     /// drawn, extends into the next column in some fonts (DejaVu Sans Mono in xterm). If it is
-    /// removed, the next column is written too. A terminal that overwrites one half of a wide character
-    /// blanks the other half. Therefore, all columns of every affected old or new character are
-    /// written.
+    /// removed, the next column is written too. A terminal that overwrites one half of a wide
+    /// character blanks the other half. Therefore, all columns of every affected old or new
+    /// character are written.
     package static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
         var isChanged = false
         var hasLong = false
@@ -29,11 +29,11 @@ enum RowDifference {
         return count
     }
 
-    /// Extends the marks to all columns of each marked character, first to the right and then to
-    /// the left.
+    /// Marks all columns of each marked character.
     ///
-    /// Columns that share an old or new character form chains without gaps, and a chain is always
-    /// written as a whole.
+    /// The marks are first extended to the right and then to the left. Columns that share an old or
+    /// new character form chains without gaps. If one column of a chain is marked, the whole chain
+    /// is.
     private static func widen(_ marks: inout [Bool], old: CellRow, new: CellRow) {
         for column in stride(from: 1, to: new.count, by: 1)
         where marks[column - 1] && (old[column].continues || new[column].continues) {
@@ -48,13 +48,11 @@ enum RowDifference {
 
 /// The cells of one row of a frame, numbered from 0.
 ///
-/// The value borrows the frame's storage.
+/// The cells are not copied, so the frame must outlive the row.
 struct CellRow {
     private let cells: UnsafeBufferPointer<FrameCell>
 
-    /// Creates a row of `columns` cells.
-    ///
-    /// A row outside the frame is a programming error.
+    /// Creates a row of `columns` cells; the row must be inside the frame.
     init(_ row: Int, of cells: UnsafeBufferPointer<FrameCell>, columns: Int) {
         self.cells = UnsafeBufferPointer(rebasing: cells[row * columns..<(row + 1) * columns])
     }
@@ -63,7 +61,9 @@ struct CellRow {
 
     subscript(column: Int) -> FrameCell { cells[column] }
 
-    /// A hash that is almost always different for rows that look different.
+    /// A hash for comparing rows.
+    ///
+    /// If two rows look different, their hashes almost always differ.
     package var fingerprint: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for cell in cells {
@@ -77,18 +77,19 @@ struct CellRow {
 }
 
 extension FrameCell {
-    /// The value of `isContinuation`, computed with one comparison that the compiler can inline.
+    /// The same value as `isContinuation`, calculated with one comparison that the compiler can
+    /// inline.
     ///
     /// If the scalar is 0, the subtraction wraps around to the largest number.
     @inline(__always)
     var continues: Bool { scalar &- 1 >= 0xBFFF_FFFF }
 
-    /// Whether the cell shows several scalars, whose width may differ between terminals.
+    /// Whether the cell contains several scalars; their width may differ between terminals.
     @inline(__always)
     var isCluster: Bool { scalar >= 0x8000_0000 }
 
-    /// Returns whether the stored bits are equal, in a form that the compiler can inline from
-    /// another module.
+    /// Returns whether two cells are equal, in a form that the compiler can inline from another
+    /// module.
     @inline(__always)
     package func isSame(as other: FrameCell) -> Bool {
         scalar == other.scalar && foreground.rawValue == other.foreground.rawValue

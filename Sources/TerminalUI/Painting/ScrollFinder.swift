@@ -1,6 +1,6 @@
-/// Finds the band of rows that moved between two frames of the same size.
+/// Finds the rows that moved up or down together between two frames of the same size.
 ///
-/// ncurses' own search compares characters only. All rows of half blocks look the same to ncurses,
+/// ncurses' own search compares only characters. All rows of half blocks look the same to ncurses,
 /// so it repaints them. This search also compares colors. It needs no hint that rows have moved,
 /// and it costs less than writing the cells that it saves.
 struct ScrollFinder {
@@ -19,8 +19,7 @@ struct ScrollFinder {
         rowCount = new.count / columns
     }
 
-    /// Returns the scroll that saves the most rows, or nil if it saves no more cells than one row
-    /// has.
+    /// Returns the scroll that saves the most rows; nil if it saves no more cells than one row has.
     package func best() -> Scroll? {
         let unscrolled = changedCells(after: nil)
         // Moving a band of rows costs the terminal about as much as writing two rows of cells.
@@ -47,11 +46,11 @@ struct ScrollFinder {
         return count
     }
 
-    /// Returns the scroll with the highest score among all distances and bands, or nil if no scroll
-    /// saves rows.
+    /// Returns the scroll with the highest score; nil if no scroll saves rows.
     ///
-    /// For each distance, the search finds the best band with Kadane's maximum subarray algorithm,
-    /// with +1 for each row saved and -1 for each unchanged row that would be overwritten.
+    /// For each distance, the search finds the best group of adjacent rows with Kadane's maximum
+    /// subarray algorithm. Each row that is saved counts +1. Each unchanged row that would be
+    /// overwritten counts -1.
     private func found() -> Scroll? {
         let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
         let after = (0..<rowCount).map { CellRow($0, of: new, columns: columns).fingerprint }
@@ -73,25 +72,25 @@ struct ScrollFinder {
     }
 }
 
-/// A band of rows whose content moved.
+/// A group of adjacent rows whose content moves up or down.
 ///
-/// `rows` are the rows of the band on the screen. Their content moved up by `distance` rows (down
-/// if negative). Content that left the band is lost, and rows that entered the band must be drawn.
+/// If content leaves these rows, it is lost. Rows without new content become blank and must be
+/// drawn.
 package struct Scroll: Hashable, Sendable {
-    /// The rows of the band.
+    /// The rows on the screen.
     package var rows: Range<Int>
-    /// The number of rows by which the content moved up.
+    /// The number of rows by which the content moves up; negative if it moves down.
     package var distance: Int
 
-    /// The source of a row's content after the scroll.
+    /// The origin of a row's content after a scroll.
     package enum Source {
         /// The earlier content of this row.
         case row(Int)
-        /// Blanks, because the row entered the band.
+        /// Blanks, because no content moved to this row.
         case blank
     }
 
-    /// Returns the source of the content of `row`.
+    /// Returns the origin of the content of `row`.
     package func source(of row: Int) -> Source {
         guard rows.contains(row) else { return .row(row) }
         return rows.contains(row + distance) ? .row(row + distance) : .blank

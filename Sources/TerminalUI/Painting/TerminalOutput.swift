@@ -2,11 +2,12 @@ import Glibc
 
 /// Writes bytes to the terminal without waiting for it.
 ///
-/// The class is used on the UI thread only. Bytes that the terminal doesn't accept immediately stay
-/// pending, and later bytes are written after them. The painting code checks `isIdle` first, so
-/// that a slow terminal receives the newest frame and never a queue of old frames.
+/// Use this class on the UI thread only. If the terminal does not accept all bytes immediately, the
+/// remaining bytes are kept, and later bytes are written after them. The painters check `isIdle`
+/// before they paint. Therefore, a slow terminal receives the newest frame instead of a queue of
+/// old frames.
 final class TerminalOutput {
-    /// The output descriptor, which the caller polls while bytes are pending.
+    /// The output descriptor; the caller polls it while bytes are pending.
     package let descriptor: Int32
     private var pending: [UInt8] = []
     private var start = 0
@@ -36,7 +37,7 @@ final class TerminalOutput {
         return true
     }
 
-    /// Continues with the pending bytes.
+    /// Writes as many of the pending bytes as the terminal accepts.
     ///
     /// Returns false if the terminal is gone.
     package func flush() -> Bool {
@@ -46,15 +47,14 @@ final class TerminalOutput {
         return true
     }
 
-    /// Discards the pending bytes, which may cut a sequence short.
+    /// Discards the pending bytes; the last control sequence may then be incomplete.
     package func discard() {
         pending = []
         start = 0
     }
 
-    /// Writes bytes until the terminal accepts no more.
-    ///
-    /// Returns the number of bytes written, or nil if the terminal is gone.
+    /// Writes bytes until the terminal accepts no more; returns their number, or nil if the
+    /// terminal is gone.
     private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var rest = UnsafeRawBufferPointer(rebasing: buffer[...])

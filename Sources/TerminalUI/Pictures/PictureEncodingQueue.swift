@@ -4,8 +4,8 @@ import SystemSupport
 
 /// Encodes images for the terminal on its own threads, and keeps the most recent results.
 ///
-/// The methods are used on the UI thread only. Only images that the newest frame needs are encoded,
-/// not images that the user has scrolled past.
+/// Call the methods on the UI thread only. Only images in the newest frame are encoded; images that
+/// the user has scrolled past are not.
 final class PictureEncodingQueue: Sendable {
     /// An image and all parameters of its encoding.
     private struct Key: Hashable, Sendable {
@@ -19,8 +19,7 @@ final class PictureEncodingQueue: Sendable {
         var running: Set<Key> = []
         var threadCount = 0
         var ready: [Key: ReadyPicture] = [:]
-        /// Images in shared memory that were announced to the terminal but may not have been read
-        /// yet.
+        /// Images in shared memory that the terminal was told to read but may not have read yet.
         var sent: [SharedPicture] = []
         var order: [Key] = []
         var byteCount = 0
@@ -28,14 +27,14 @@ final class PictureEncodingQueue: Sendable {
         var isClosed = false
     }
 
-    /// The maximum total size of the encoded images in bytes, enough for a few screens of
+    /// The maximum total size of the encoded images in bytes; it is enough for a few screens of
     /// thumbnails.
     private static let byteLimit = 32 << 20
 
     /// The maximum number of threads.
     ///
-    /// These threads can encode a screen of thumbnails while the user still looks at thumbnails
-    /// drawn with cells. The threads run at nice 10 so that decoding takes precedence.
+    /// They can encode a screen of thumbnails while the user still sees the thumbnails as
+    /// characters. The threads run at nice 10, so that decoding has priority.
     private static let threadCount = max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private let state = Protected(State())
@@ -46,7 +45,7 @@ final class PictureEncodingQueue: Sendable {
         self.onReady = onReady
     }
 
-    /// Returns the encoded image, or nil if it isn't ready.
+    /// Returns the encoded image; nil if it is not encoded yet.
     package func picture(
         _ image: PixelImage,
         graphics: GraphicsProtocol,
@@ -56,13 +55,13 @@ final class PictureEncodingQueue: Sendable {
         return state.withLock { $0.ready[key] }
     }
 
-    /// Whether the terminal reads images from shared memory, as proved by a test.
+    /// Whether the terminal reads images from shared memory; a test image has confirmed this.
     let usesSharedMemory = Protected(false)
 
-    /// Stops offering sent images that are in shared memory, because the terminal can read each of
-    /// them only once.
+    /// Removes sent images that are in shared memory from the queue.
     ///
-    /// The images are kept until `wereRead()` is called.
+    /// The terminal can read each of them only once. The memory is kept until `wereRead()` is
+    /// called.
     func wereSent(_ fingerprints: [UInt64]) {
         guard !fingerprints.isEmpty else { return }
         state.withLock { state in
@@ -85,7 +84,7 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(read) {}
     }
 
-    /// Cancels waiting encodings and removes every image.
+    /// Cancels encodings that have not started, and removes every image.
     ///
     /// Images in shared memory would otherwise outlive the process.
     package func removeAll() {
@@ -100,7 +99,7 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Replaces the waiting images with `images`, which are encoded in this order.
+    /// Replaces the waiting images with `images`; they are encoded in this order.
     func want(
         _ images: [(image: PixelImage, budget: GraphicsBudget)],
         _ graphics: GraphicsProtocol

@@ -9,32 +9,32 @@ struct PictureFlow {
     /// The maximum number of bytes sent without a reply while the speed is unknown.
     private static let firstWindow = 256 << 10
     private static let windows = (16 << 10)...(1 << 20)
-    /// The speed in bytes per second below which images are reduced in quality.
+    /// The speed, in bytes per second, below which the quality of images is reduced.
     private static let slowRate = 1_500_000.0
     /// The longest time to wait for a reply.
     package static let patience = Duration.seconds(1)
 
-    /// The request for a status report, answered with `ESC [ 0 n`.
+    /// The request for a status report; the reply is `ESC [ 0 n`.
     package static let query: [UInt8] = Array("\u{1B}[5n".utf8)
 
-    /// Whether images pass through tmux, which discards output that its client doesn't accept
-    /// immediately.
+    /// Whether images pass through tmux.
     ///
-    /// tmux buffers about eight bytes for each cell of the screen.
+    /// If the client of tmux does not accept output immediately, tmux discards the output. tmux
+    /// buffers about eight bytes for each cell of the screen.
     var isPassedOn = false
     private let isRemote: Bool
     private var isSlow = false
     private var window = firstWindow
     private var unanswered: [(bytes: Int, sent: ContinuousClock.Instant)] = []
 
-    /// Creates a flow.
+    /// Creates a flow for a new connection.
     ///
-    /// `isRemote` specifies whether the terminal is across a network, according to the environment.
+    /// `isRemote` is true if the environment shows that the terminal is across a network.
     init(isRemote: Bool) {
         self.isRemote = isRemote
     }
 
-    /// Returns the budget for an image with `pixelCount` pixels.
+    /// Returns the limits for an image with `pixelCount` pixels.
     package func budget(forPixels pixelCount: Int) -> GraphicsBudget {
         let isDear = isRemote || isSlow || isPassedOn
         var budget = isDear ? GraphicsBudget.remote : .local
@@ -49,12 +49,12 @@ struct PictureFlow {
         return Room(bytes: max(0, window - onTheWay), isLineEmpty: onTheWay == 0)
     }
 
-    /// The capacity available for image bytes.
+    /// The number of image bytes that may be sent.
     package struct Room {
         package fileprivate(set) var bytes: Int
         fileprivate(set) var isLineEmpty: Bool
 
-        /// Reserves `count` bytes, or returns false if fewer bytes are available.
+        /// Reserves `count` bytes; returns false if fewer bytes are available.
         ///
         /// If nothing is in flight, one image of any size may be sent.
         package mutating func take(_ count: Int) -> Bool {
@@ -65,7 +65,7 @@ struct PictureFlow {
         }
     }
 
-    /// Returns the status request to write after `count` bytes of images, or nil if `count` is 0.
+    /// Returns the request for a status report after `count` bytes of images; nil if `count` is 0.
     mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
         unanswered.removeAll { now - $0.sent > Self.patience }
         guard count > 0 else { return nil }

@@ -1,18 +1,18 @@
 import Decoders
 
-/// Writes a frame as lines with images drawn as pixels, for output that scrolls.
+/// Writes a frame as lines, with its images as pixels, to output that scrolls.
 package struct PictureLines {
     package let graphics: GraphicsProtocol
     /// The budget for a thumbnail.
     package let budget: GraphicsBudget
-    /// Whether images must pass through tmux.
+    /// Whether the commands for images must pass through tmux.
     package let passesThroughTmux: Bool
     private var lastID: UInt32
 
     /// Creates a writer.
     ///
-    /// `firstID` distinguishes the images from the images of earlier runs, which may still be
-    /// visible further up.
+    /// The images are numbered from `firstID`, so that they differ from the images of earlier runs,
+    /// which may still be visible further up.
     package init(
         _ graphics: GraphicsProtocol,
         budget: GraphicsBudget,
@@ -25,7 +25,7 @@ package struct PictureLines {
         lastID = firstID
     }
 
-    /// Returns the frame's lines, each with its line end.
+    /// Returns the frame as lines, each with its line end.
     package mutating func bytes(of frame: Frame) -> [UInt8] {
         var frame = frame
         var bytes: [UInt8] = []
@@ -49,8 +49,10 @@ package struct PictureLines {
         return bytes + FrameLines.bytes(of: frame, writesPlaceholders: writesPlaceholders)
     }
 
-    /// Returns the bytes that scroll until there are free lines for the frame, move the cursor to
-    /// the first free line, and save the cursor position.
+    /// Returns the bytes that make room for the frame.
+    ///
+    /// They scroll until there are enough free lines, move the cursor to the first of them, and
+    /// save the position of the cursor.
     private static func room(for frame: Frame) -> [UInt8] {
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: frame.size.rows)
         return lines + Array("\u{1B}[\(frame.size.rows)A\r\u{1B}7".utf8)

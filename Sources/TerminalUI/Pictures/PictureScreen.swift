@@ -1,10 +1,10 @@
 import Decoders
 
-/// Decides which images of a frame are shown as pixels, and tracks the images that the terminal
-/// holds.
+/// Decides which images of a frame are shown as pixels, and tracks the images stored in the
+/// terminal.
 ///
-/// This type has no side effects. Only this type tracks the images sent, so an image that moves is
-/// not sent again. Until the pixels of an image are available, it is drawn with cells.
+/// This type has no side effects. It tracks the images sent, so that an image that moves is not
+/// sent again. Until the pixels of an image are available, it is drawn with characters.
 struct PictureScreen {
     /// The output that makes the terminal show a frame.
     struct Plan {
@@ -18,15 +18,15 @@ struct PictureScreen {
         package var after: [UInt8] = []
         /// The fingerprints of the images that are sent.
         package var sent: [UInt64] = []
-        /// The images that must be encoded, the most important first.
+        /// The images that must be encoded, most important first.
         package var missing: [PixelImage] = []
-        /// Whether some encoded images must wait for the next frame.
+        /// Whether encoded images must wait for the next frame.
         package var isIncomplete = false
-        /// Whether the images on the screen or their positions change.
+        /// Whether the images on the screen, or their positions, will change.
         var changesPlacements = false
         /// Whether rows may be moved by scrolling.
         ///
-        /// Images that are not placed as characters don't move with the rows in every terminal.
+        /// Images that are not placed as characters do not move with the rows in every terminal.
         var allowsScrolling = true
     }
 
@@ -37,12 +37,12 @@ struct PictureScreen {
         let column: Int
         let box: ScreenSize
 
-        /// A number that distinguishes the placements of one image, never 0.
+        /// A number that distinguishes the placements of one image; never 0.
         var number: UInt32 { UInt32(row) << 12 | UInt32(column) + 1 }
     }
 
     package let graphics: GraphicsProtocol
-    /// The maximum number of pixels in an image that is shown as pixels.
+    /// The maximum number of pixels of an image that is shown as pixels.
     var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
@@ -55,17 +55,17 @@ struct PictureScreen {
     /// The number of images shown as pixels.
     package var shownCount: Int { placements.count }
 
-    /// The number of images that the terminal holds, visible or not.
+    /// The number of images stored in the terminal, visible or not.
     var heldCount: Int { graphics.keepsPictures ? table.count : placements.count }
 
-    /// The decoded size in bytes of the images that the terminal holds.
+    /// The decoded size of the images stored in the terminal, in bytes.
     package var byteCount: Int { table.byteCount }
 
-    /// Plans a frame, and replaces the cells of images that are shown as pixels.
+    /// Plans how to show a frame, and replaces the cells of images that are shown as pixels.
     ///
-    /// `ready` returns an encoded image, or nil if the image is not encoded yet. Images that the
-    /// terminal doesn't hold are sent only if the screen is at rest and their bytes fit into
-    /// `room`. If nothing is in flight, the first encoded image is sent regardless of its size.
+    /// `ready` returns an encoded image, or nil if the image is not encoded yet. If an image is not
+    /// stored in the terminal, it is sent only if `isResting` is true and its bytes fit into
+    /// `room`. If nothing is in flight, the first encoded image is sent whatever its size.
     package mutating func plan(
         _ frame: inout Frame,
         isResting: Bool,
@@ -112,8 +112,9 @@ struct PictureScreen {
         shown.insert(last)
     }
 
-    /// Returns the current image at the position of an animation frame, which stays visible until
-    /// the new frame is ready.
+    /// Returns the image that is currently at the position of an animation frame.
+    ///
+    /// It stays visible until the new frame is ready.
     private func lastFrame(in placed: PlacedImage) -> Placement? {
         guard placed.image.isAnimationFrame else { return nil }
         return placements.first {
@@ -131,8 +132,9 @@ struct PictureScreen {
         return !placements.isSubset(of: staying)
     }
 
-    /// Forgets all images after the screen was cleared, and returns the bytes that delete the
-    /// images that the terminal may still hold.
+    /// Forgets all images after the screen was cleared.
+    ///
+    /// Returns the bytes that delete the images still stored in the terminal.
     package mutating func forget() -> [UInt8] {
         var bytes: [UInt8] = []
         if graphics.keepsPictures {

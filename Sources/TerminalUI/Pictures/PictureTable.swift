@@ -1,11 +1,11 @@
-/// The images sent to the terminal, keyed by fingerprint, with their numbers in the terminal.
+/// The images sent to the terminal, with their numbers in the terminal.
 ///
-/// This type has no side effects. If the images exceed the limit, the least recently shown images
-/// are evicted first.
+/// This type has no side effects. The images are found by their fingerprints. If they exceed the
+/// limit, the images that were shown least recently are evicted first.
 struct PictureTable {
     /// The default limit in bytes.
     ///
-    /// Terminals hold at least 320 MB (kitty), and a full screen of pixels takes 10 MB.
+    /// Terminals store at least 320 MB (kitty), and a full screen of pixels takes 10 MB.
     static let standardByteLimit = 96 << 20
 
     private struct Entry {
@@ -23,7 +23,7 @@ struct PictureTable {
 
     /// Creates an empty table.
     ///
-    /// `firstID` is random by default, because several programs in one terminal or one tmux server
+    /// By default, `firstID` is random, because several programs in one terminal or one tmux server
     /// share the numbers. If two programs used the same number, an image of one program would
     /// replace an image of the other.
     init(byteLimit: Int, firstID: UInt32 = .random(in: 0x01_0000...0xFF_FFFF)) {
@@ -36,22 +36,23 @@ struct PictureTable {
     /// The numbers of all images in ascending order.
     package var ids: [UInt32] { entries.values.map(\.id).sorted() }
 
-    /// Starts a new frame; later calls of `use` and `add` belong to this frame.
+    /// Starts a new frame; later calls of `use` and `add` apply to this frame.
     mutating func beginFrame() {
         frame += 1
     }
 
-    /// Returns the number of an image, or nil if the terminal doesn't hold it.
+    /// Returns the number of an image; nil if the terminal does not store it.
     package func id(of fingerprint: UInt64) -> UInt32? { entries[fingerprint]?.id }
 
-    /// Marks an image as used by the frame and returns its number, or nil if the terminal doesn't
-    /// hold it.
+    /// Marks an image as used by the current frame.
+    ///
+    /// Returns its number; nil if the terminal does not store it.
     package mutating func use(_ fingerprint: UInt64) -> UInt32? {
         entries[fingerprint]?.lastFrame = frame
         return entries[fingerprint]?.id
     }
 
-    /// Marks the image with this number as used by the frame.
+    /// Marks the image with this number as used by the current frame.
     package mutating func use(id: UInt32) {
         for (fingerprint, entry) in entries where entry.id == id {
             entries[fingerprint]?.lastFrame = frame
@@ -69,10 +70,9 @@ struct PictureTable {
         return id
     }
 
-    /// Evicts images until the others fit into the limit, and returns the numbers of the evicted
-    /// images.
+    /// Evicts images until the rest fits into the limit; returns the numbers of the evicted images.
     ///
-    /// Images used by the current frame are never evicted.
+    /// Images in the current frame are never evicted.
     package mutating func evict() -> [UInt32] {
         guard byteCount > byteLimit else { return [] }
         let old = entries.filter { $0.value.lastFrame < frame }

@@ -1,9 +1,9 @@
-/// Distinguishes a screen at rest from a screen that scrolls continuously.
+/// Detects whether the screen is scrolling continuously.
 ///
-/// This type has no side effects. One or two steps don't count as continuous scrolling: when an
+/// This type has no side effects. One or two steps do not count as continuous scrolling: when an
 /// image is opened, it replaces the thumbnails, and a sharper version may replace it a moment
-/// later. During continuous scrolling, images are drawn with cells, which take a hundredth of the
-/// bytes.
+/// later. During continuous scrolling, images are drawn with characters, which take a hundredth of
+/// the bytes.
 struct ScreenMotion {
     /// The longest time between two steps of continuous scrolling.
     ///
@@ -12,7 +12,7 @@ struct ScreenMotion {
 
     private var places: [UInt64: Place] = [:]
     private var lastStep: ContinuousClock.Instant?
-    /// The number of steps in quick succession.
+    /// The number of steps that followed each other within `pause`.
     private var stepCount = 0
     private var isFlying: Bool { stepCount > 2 }
 
@@ -21,7 +21,7 @@ struct ScreenMotion {
         let column: Int
     }
 
-    /// Processes the images of the next frame and returns whether new images may be sent.
+    /// Processes the images of the next frame; returns whether new images may be sent.
     mutating func isResting(with images: [PlacedImage], now: ContinuousClock.Instant) -> Bool {
         var next: [UInt64: Place] = [:]
         // Animation frames change without moving, so they are ignored.

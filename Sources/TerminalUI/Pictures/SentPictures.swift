@@ -5,6 +5,5 @@ package struct SentPictures: Equatable, Sendable {
     /// The number of bytes sent for images since the start.
     package var bytesSent = 0
 
-    /// Creates empty statistics.
     package init() {}
 }

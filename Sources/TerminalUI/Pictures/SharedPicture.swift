@@ -1,17 +1,16 @@
 import Decoders
 import Glibc
 
-/// A shared memory object whose bytes a terminal on the same machine reads.
+/// A shared memory object from which a terminal on the same machine reads bytes.
 ///
-/// The terminal removes the object after reading it. If the terminal does not remove the object,
-/// `deinit` does.
+/// After reading the object, the terminal removes it. If the terminal does not, `deinit` does.
 final class SharedMemory: Sendable {
     private static let prefix = "termgallery-"
 
     /// The object's name, including the slash.
     package let name: String
 
-    /// Creates an object with a copy of the bytes, or returns nil if they don't fit into shared
+    /// Creates an object with a copy of the bytes; returns nil if they do not fit into shared
     /// memory.
     init?(_ bytes: [UInt8]) {
         _ = Self.sweepsOnce
@@ -36,13 +35,13 @@ final class SharedMemory: Sendable {
     private static let folder = "/dev/shm"
     /// The age in seconds after which an object is considered unused.
     ///
-    /// Terminals read an object much sooner.
+    /// Terminals read an object long before.
     private static let longestUse = 60
 
-    /// Removes the objects that killed programs left behind because no terminal had read them.
+    /// Removes objects of programs that were killed before a terminal read the objects.
     ///
-    /// A program in another container may have any process ID, so a missing process alone proves
-    /// nothing. Recent objects are therefore kept.
+    /// The name of an object contains a process ID. If no process has this ID, the program may
+    /// still be running in another container. Therefore, recent objects are kept.
     package static func sweep() {
         var found = glob_t()
         defer { globfree(&found) }
@@ -64,7 +63,7 @@ final class SharedMemory: Sendable {
         }
     }
 
-    /// Returns the process that created an object, or nil if the object is not from this program.
+    /// Returns the process that created an object; nil if the object is not from this program.
     private static func process(in name: String) -> pid_t? {
         guard name.hasPrefix(prefix) else { return nil }
         let numbers = name.dropFirst(prefix.count).split(
@@ -75,9 +74,10 @@ final class SharedMemory: Sendable {
         return pid_t(numbers[0]).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Writes the bytes with `write`, which reports a lack of memory.
+    /// Writes the bytes with `write`, which reports an error if memory runs out.
     ///
-    /// With a memory mapping, a lack of memory would end the process when a page is touched.
+    /// With a memory mapping, the process would end when it touches a page for which there is no
+    /// memory.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
@@ -99,8 +99,7 @@ struct SharedPicture: Sendable {
     /// The name of the shared memory object, including the slash.
     package var name: String { memory.name }
 
-    /// Creates an image with a copy of the pixels, or returns nil if they don't fit into shared
-    /// memory.
+    /// Copies the pixels to shared memory; returns nil if they do not fit.
     init?(_ pixels: PixelBuffer) {
         guard let memory = SharedMemory(pixels.bytes) else { return nil }
         self.memory = memory
@@ -108,9 +107,9 @@ struct SharedPicture: Sendable {
     }
 }
 
-/// An image ready to be sent.
+/// An image that is ready to be sent to the terminal.
 enum ReadyPicture: Sendable {
-    /// The image data is sent over the connection.
+    /// The image is sent over the connection.
     case encoded(EncodedPicture)
     /// The terminal reads the image from shared memory.
     case shared(SharedPicture)

@@ -1,15 +1,16 @@
-/// Passes commands through tmux to the outer terminal (`allow-passthrough`).
+/// Wraps commands, so that tmux passes them through to the terminal that shows the session.
+///
+/// This requires the tmux option `allow-passthrough`.
 enum TmuxPassThrough {
     private static let escape: UInt8 = 0x1B
     private static let begin = Array("\u{1B}Ptmux;".utf8)
     private static let end = Array("\u{1B}\\".utf8)
 
-    /// Wraps each command, which ends with `ESC \`, in a separate sequence, because tmux limits the
-    /// length of a sequence.
+    /// Wraps each command in a separate sequence, because tmux limits the length of a sequence.
     ///
     ///     ESC P tmux ; COMMAND ESC \
     ///
-    /// Each ESC in the command is doubled.
+    /// Each command ends with `ESC \`. Each ESC in the command is doubled.
     package static func wrap(_ commands: [UInt8]) -> [UInt8] {
         var wrapped: [UInt8] = []
         wrapped.reserveCapacity(commands.count + commands.count / 128)

@@ -1,19 +1,21 @@
 /// The background of transparent images and of the missing parts of incomplete images.
 ///
-/// The two colors are similar to the theme's background, so that the image is more prominent than
-/// its transparent parts.
+/// The two colors are similar to the theme's background, so that the background does not distract
+/// from the image.
 package struct Backdrop: Hashable, Sendable {
-    /// The color of the surface below an image.
+    /// The color of the surface on which an image is drawn.
     package let card: RGB
     /// The color of missing parts.
     package let pending: RGB
 
-    /// A backdrop of a single color for an incomplete image, whose missing parts are transparent.
+    /// A backdrop of a single color, for incomplete images.
+    ///
+    /// In an incomplete image, the missing parts are transparent.
     var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }
 
     /// Returns the background color in a cell.
     ///
-    /// The background consists of squares that are two cells wide and one cell high.
+    /// The background is a checkerboard of squares that are two cells wide and one cell high.
     package func color(row: Int, column: Int) -> RGB {
         (row + column / 2).isMultiple(of: 2) ? card : pending
     }

@@ -1,21 +1,20 @@
 package import Decoders
 
-/// An image drawn with terminal cells.
+/// An image drawn with characters.
 ///
-/// The image may be smaller than its box, in which the caller centers it. Each cell requires nine
+/// The image may be smaller than its box; the caller then centers it. Each cell requires nine
 /// bytes, so a thumbnail takes 1.4 kB.
 package struct CellImage: Hashable, Sendable {
-    /// The number of columns.
     package let columns: Int
-    /// The number of rows.
     package let rows: Int
     private let symbols: SymbolSet
-    /// The foreground pixels of each cell as a bit pattern, or the cell's ASCII character.
+    /// For each cell, a bit pattern of its foreground pixels, or its ASCII character.
     private let patterns: [UInt8]
-    /// The foreground and background colors of the cells, alternating.
+    /// The foreground and background colors of each cell, in turn.
     private let colors: [CellColor]
-    /// The image in pixels, or nil if the terminal does not support pixels or the image is an early
-    /// preview.
+    /// The image as pixels.
+    ///
+    /// The value is nil if the terminal does not support pixels or the image is an early preview.
     package var pixelImage: PixelImage?
 
     /// Marks the image as a frame of an animation.
@@ -23,16 +22,17 @@ package struct CellImage: Hashable, Sendable {
 
     /// Creates an image that is fitted into a box of cells.
     ///
-    /// The whole image is shown. It keeps its aspect ratio, and is enlarged to at most four times
-    /// its size. The size in cells is the same for all symbol sets and for pixels.
+    /// The whole image is shown. It keeps its aspect ratio and is enlarged to at most four times
+    /// its size. All symbol sets, and pixels, give the same size in cells.
     package init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
 
-    /// Creates an image from pixels that may be smaller than the original size `imageSize`.
+    /// Creates an image from pixels that may be smaller than the original image of size
+    /// `imageSize`.
     ///
     /// A preview is drawn over a plain background, because its missing parts are transparent. It is
-    /// drawn only with cells, because the next preview follows soon.
+    /// drawn only with characters, because the next preview follows soon.
     package init(
         _ pixels: PixelBuffer,
         of imageSize: PixelSize,
@@ -58,7 +58,7 @@ package struct CellImage: Hashable, Sendable {
         )
     }
 
-    /// Creates an image from pixels that are already scaled to the pixels of the symbols.
+    /// Creates an image from pixels that are already scaled to the symbols' pixels.
     package init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,

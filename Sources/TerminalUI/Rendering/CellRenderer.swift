@@ -1,8 +1,8 @@
 internal import Decoders
 
-/// Renders the cells of an image.
+/// Draws an image with the characters of a symbol set.
 ///
-/// The image must already be scaled to the pixels of the cells. It may cover only a part of the
+/// The image must already be scaled to the pixels of the symbols. It may cover only a part of the
 /// last row of cells.
 struct CellRenderer {
     private let plane: PixelPlane
@@ -62,7 +62,7 @@ struct CellRenderer {
         )
     }
 
-    /// Returns the pixels of a cell, and a bit pattern of the pixels that belong to the image.
+    /// Returns the pixels of a cell, and a bit pattern of those that belong to the image.
     ///
     /// The other pixels repeat the last row of the image.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
@@ -82,9 +82,9 @@ struct CellRenderer {
         palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
     }
 
-    /// Returns a cell that is only partly covered by the image.
+    /// Returns a cell of which the image covers only a part.
     ///
-    /// The uncovered part has the terminal's own color, so only one color remains for the image.
+    /// The other part has the terminal's own color, so only one color is left for the image.
     private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         RenderedCell(
             pattern: UInt8(truncatingIfNeeded: covered),
@@ -93,7 +93,7 @@ struct CellRenderer {
         )
     }
 
-    /// Returns a cell without colors: bright pixels are drawn in the terminal's foreground color.
+    /// Returns a cell without colors; its bright pixels have the terminal's foreground color.
     private func lit(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         var pattern = 0
         for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }
@@ -120,9 +120,11 @@ struct CellRenderer {
         )
     }
 
-    /// Returns a cell that draws a split with the lower-numbered of the two possible characters.
+    /// Returns a cell for a pattern of two colors.
     ///
-    /// The character with the lower number is supported by more fonts, and is often a byte shorter.
+    /// Two characters are possible: the pattern, or its inverse with exchanged colors. The
+    /// character with the lower number is used, because more fonts contain it and it is often a
+    /// byte shorter.
     private func simplest(
         _ pattern: Int,
         inside: CellColor,
@@ -153,7 +155,7 @@ struct RenderedCell {
     package var background: CellColor
 }
 
-/// A cell of dots, each of which covers a quarter of its pixel.
+/// A cell of dots; each dot covers a quarter of its pixel.
 ///
 /// The background is visible between the dots. Dots and background together have the mean color of
 /// the cell.
@@ -190,16 +192,16 @@ struct BrailleCell {
         self.ground = ground
     }
 
-    /// The difference between dots and background, as a multiple of the difference between the
-    /// groups.
+    /// The factor by which the difference between dots and background exceeds the difference
+    /// between the groups.
     ///
-    /// A factor of 4 would compensate for the size of the dots, but would make single dots too
+    /// A factor of 4 would compensate for the size of the dots but would make single dots too
     /// bright.
     private static let contrast = 2
 }
 
 extension RGB {
-    /// Returns the color, moved by a fraction of the difference between two other colors.
+    /// Returns the color after adding a fraction of the difference between two other colors.
     fileprivate func moved(
         from start: RGB,
         to end: RGB,

@@ -1,16 +1,16 @@
 internal import Decoders
 
-/// Converts an image to the colors of a terminal, pixel by pixel.
+/// Converts an image, pixel by pixel, to the colors that a terminal supports.
 struct Ditherer {
     package let depth: ColorDepth
     package let dithering: Dithering
     /// Whether the symbols are dots instead of blocks.
     var isDots = false
 
-    /// Returns the dithered image, or the unchanged image if dithering is off or the terminal has
-    /// 24-bit color.
+    /// Returns the dithered image.
     ///
-    /// On a terminal without colors, the result is always black and white.
+    /// If dithering is off or the terminal has 24-bit color, the image is unchanged. On a terminal
+    /// without colors, the result is always black and white.
     func dithered(_ plane: PixelPlane) -> PixelPlane {
         guard let palette = TerminalPalette(depth) else {
             guard depth == .monochrome else { return plane }
@@ -24,8 +24,9 @@ struct Ditherer {
     }
 }
 
-/// Ordered dithering: the pattern depends only on the position, so that a redrawn image does not
-/// change.
+/// Ordered dithering with a pattern that depends only on the position.
+///
+/// Therefore, a redrawn image does not change.
 enum OrderedDither {
     /// Returns a value of the 4×4 Bayer matrix, from 0 to 15.
     static func threshold(row: Int, column: Int) -> Int {
@@ -60,9 +61,9 @@ enum OrderedDither {
     /// Returns the palette entry for a pixel, chosen with Knoll's pattern dithering (US patent
     /// 6,606,166, expired 2019).
     ///
-    /// The algorithm selects 16 entries whose mean is close to the color, sorts them by brightness,
-    /// and picks one of them with the matrix. The correction is limited to the palette's
-    /// `ditherReach`.
+    /// The algorithm selects 16 entries with a mean that is close to the color, sorts them by
+    /// brightness, and picks one of them with the matrix. The correction is limited to the
+    /// palette's `ditherReach`.
     package static func entry(
         _ color: RGB,
         row: Int,

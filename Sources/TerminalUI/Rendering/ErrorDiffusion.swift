@@ -1,14 +1,14 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Dithering by error diffusion (Floyd and Steinberg, 1976): the error of a pixel is distributed to
-/// the four following neighbors.
+/// Dithering by error diffusion (Floyd and Steinberg, 1976).
 ///
-/// Errors are computed in linear light, because that is how pixels mix on the screen and in the
-/// eye. For 20 photos at 24×9 cells in 256 colors, error diffusion halves the error that remains
-/// after a blur, from 2.2 to 1.0 hundredths in OKLab. Computing the errors in encoded values leaves
-/// an error of 1.4 hundredths, and more noise. Rows alternate between left to right and right to
-/// left, so that the pattern has no direction.
+/// The error of a pixel is distributed to the four following neighbors. Errors are calculated in
+/// linear light, because that is how pixels mix on the screen and in the eye. For 20 photos at 24×9
+/// cells in 256 colors, error diffusion halves the error that remains after a blur, from 2.2 to 1.0
+/// hundredths in OKLab. Calculating the errors in encoded values leaves an error of 1.4 hundredths,
+/// and more noise. Rows alternate between left to right and right to left, so that the pattern has
+/// no direction.
 enum ErrorDiffusion {
     static func dithered(_ plane: PixelPlane, palette: TerminalPalette) -> PixelPlane {
         let width = plane.size.width
@@ -43,8 +43,8 @@ enum ErrorDiffusion {
     /// Returns the light of a pixel plus the errors of its neighbors, limited to the displayable
     /// range.
     ///
-    /// The error is limited to the palette's reach. Otherwise, the error of a hue that the palette
-    /// lacks would accumulate and appear as noise far from its origin.
+    /// The error is limited to the palette's `diffusedReach`. If the palette lacks a hue, the error
+    /// would otherwise accumulate and appear as noise far away.
     private static func target(
         _ color: SIMD4<UInt8>,
         error: SIMD4<Float>,

@@ -3,14 +3,14 @@ internal import Glibc
 
 /// Converts an image to pixels that are on or off.
 ///
-/// Only brightness and edges remain to distinguish objects, so the full range of brightness is
-/// used, and edges are sharpened.
+/// Only brightness and edges remain to distinguish objects. Therefore, the full range of brightness
+/// is used, and edges are sharpened.
 struct MonochromeDither {
     package let dithering: Dithering
-    /// Whether a pixel is a dot, which covers a quarter of the pixel's area.
+    /// Whether a pixel is drawn as a dot, which covers a quarter of the pixel's area.
     ///
-    /// An image of dots has the right brightness if encoded values are used. An image of blocks
-    /// would be too bright, so its values are reduced.
+    /// With dots, an image has the right brightness if encoded values are used. With blocks, it
+    /// would be too bright, so the values are reduced.
     let isDots: Bool
 
     /// Returns the image in black and white.
@@ -67,8 +67,9 @@ struct MonochromeDither {
         return lit
     }
 
-    /// Sharpens values with an unsharp mask, which moves each value away from the mean of its
-    /// neighbors.
+    /// Sharpens values with an unsharp mask.
+    ///
+    /// The mask moves each value away from the mean of its neighbors.
     private static func sharpened(_ values: [Float], width: Int) -> [Float] {
         guard width > 0 else { return values }
         let height = values.count / width

@@ -3,16 +3,16 @@ internal import Glibc
 import Synchronization
 internal import SystemSupport
 
-/// Finds the perceptually nearest of xterm's fixed colors, entries 16 to 255.
+/// Finds the perceptually nearest of xterm's fixed colors (entries 16 to 255).
 ///
-/// The cube has no values between 0 and 95, so every dark color is far from all entries of the cube
-/// but near to a gray. With the Euclidean distance of encoded values, a navy sticker and a green
-/// hill would become gray. The eye notices a missing hue more than a wrong lightness.
+/// The color cube has no values between 0 and 95, so every dark color is far from all entries of
+/// the cube but near to a gray. With the Euclidean distance of encoded values, a navy sticker and a
+/// green hill would become gray. The eye notices a missing hue more than a wrong lightness.
 enum NearestOf256 {
     /// Returns the index of the entry nearest to a color.
     ///
-    /// The function may be called on any thread. Grays and colors of the cube are looked up
-    /// exactly. Other colors are rounded to five bits per channel, which adds about a hundredth to
+    /// The function may be called on any thread. The result is exact for grays and for colors of
+    /// the cube. Other colors are rounded to five bits per channel, which adds about a hundredth to
     /// the remaining error.
     package static func index(of color: RGB) -> UInt8 {
         if color.red == color.green, color.green == color.blue { return grays[color.red] }
@@ -22,7 +22,7 @@ enum NearestOf256 {
 
     /// Returns the index of the entry nearest to a color by unweighted distance in OKLab.
     ///
-    /// The function is for colors that are mixed from the entries of several pixels.
+    /// Use this function if a color is imitated by mixing the entries of several pixels.
     static func mixingIndex(of color: RGB) -> UInt8 {
         if let entry = TerminalPalette.cubeEntry(color) { return entry }
         return mixing.entry(of: key(of: color)) {
@@ -30,13 +30,13 @@ enum NearestOf256 {
         }
     }
 
-    /// Returns the perceived difference between a color and an entry.
+    /// Returns the perceived difference between a color and an entry; it is not symmetric.
     ///
-    /// The difference is not symmetric. It is the squared distance in OKLab, with weights of 1.75
-    /// for hue and chroma, and of 2.25 for lost chroma. For 79 images, compared after a blur in
-    /// linear light, these weights leave a tenth less error than the Euclidean distance of encoded
-    /// values, and a quarter less chroma error. Smaller weights leave 2 % less error, but make a
-    /// navy sticker half gray.
+    /// It is the squared distance in OKLab, with weights of 1.75 for hue and chroma, and of 2.25
+    /// for lost chroma. The weights were tested with 79 images, compared after a blur in linear
+    /// light. They leave a tenth less error than the Euclidean distance of encoded values, and a
+    /// quarter less chroma error. Smaller weights leave 2 % less error but make a navy sticker half
+    /// gray.
     package static func distance(from color: OKLab, to entry: OKLab) -> Float {
         let lightness = color.lightness - entry.lightness
         let a = color.a - entry.a
@@ -46,7 +46,7 @@ enum NearestOf256 {
         return loss > 0 ? plain + 2.25 * loss * loss : plain
     }
 
-    /// Returns a color rounded to five bits per channel, as for a key of the caches.
+    /// Returns a color rounded to five bits per channel, as in the keys of the caches.
     package static func rounded(_ color: RGB) -> RGB {
         RGB(fiveBitKey: key(of: color))
     }
@@ -60,26 +60,25 @@ enum NearestOf256 {
         entry(nearestTo: OKLab(RGB(red: value, green: value, blue: value)))
     }
 
-    /// Caches of search results.
+    /// The results of earlier searches.
     ///
-    /// Computing all results in advance would take 7 ms, which is longer than printing a small
+    /// Calculating all results in advance would take 7 ms, which is longer than printing a small
     /// image takes.
     private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixing = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
     /// Returns the entry nearest to a color by `distance`.
     ///
-    /// The search starts at the entry with the same lightness and proceeds in both directions until
-    /// the difference in lightness alone is too large. It takes a fifth of the time of a full
-    /// search.
+    /// The search starts at the entry with the same lightness and proceeds in both directions. It
+    /// stops when the difference in lightness alone is too large. This takes a fifth of the time of
+    /// a full search.
     private static func entry(
         nearestTo color: OKLab,
         by distance: (OKLab, OKLab) -> Float = { distance(from: $0, to: $1) }
     ) -> UInt8 {
         let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
         var best = (index: UInt8(0), distance: Float.infinity)
-        /// Considers an entry, and returns false if neither this entry nor later entries can be
-        /// nearer.
+        /// Tests an entry; returns false if neither this entry nor later ones can be nearer.
         func consider(_ place: Int) -> Bool {
             let entry = entries[place]
             let away = entry.color.lightness - color.lightness
@@ -93,14 +92,14 @@ enum NearestOf256 {
         return best.index
     }
 
-    /// Returns the color rounded to five bits per channel, as a key of the caches.
+    /// Returns the key of a color in the caches: the color rounded to five bits per channel.
     private static func key(of color: RGB) -> Int {
         func fiveBits(_ value: Int) -> Int { (value * 31 + 127) / 255 }
         return fiveBits(color.red) << 10 | fiveBits(color.green) << 5 | fiveBits(color.blue)
     }
 }
 
-/// A color in OKLab, whose distances approximate perceived differences.
+/// A color in the color space OKLab, in which distances approximate perceived differences.
 ///
 /// Source: Björn Ottosson, "A perceptual color space for image processing" (2020).
 struct OKLab: Sendable {
@@ -127,6 +126,8 @@ struct OKLab: Sendable {
     }
 
     /// Returns the squared perceived difference between two colors.
+    ///
+    /// The difference in hue and chroma is multiplied by `hueWeight`.
     func squaredDistance(to other: OKLab, hueWeight: Float = 1) -> Float {
         let (lightness, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
         return lightness * lightness + (a * a + b * b) * hueWeight
@@ -136,14 +137,14 @@ struct OKLab: Sendable {
     private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
 }
 
-/// A thread-safe cache of the palette entries that are nearest to colors.
+/// A thread-safe cache that stores the nearest palette entry for each color.
 ///
 /// If two threads search for the same entry at the same time, both store the same value.
 final class NearestEntryCache: @unchecked Sendable {
     // Proof for @unchecked: the pointer never changes, and its elements are atomic.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// The bit that distinguishes a known entry 0 from an unknown entry.
+    /// The bit that marks a stored entry, so that entry 0 differs from an empty element.
     private static let knownBit: UInt16 = 1 << 8
 
     /// Creates an empty cache for keys below `keyCount`.
@@ -158,7 +159,7 @@ final class NearestEntryCache: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// Returns the entry for a key, which `search` determines on first use.
+    /// Returns the entry for a key; on first use, `search` finds it.
     package func entry(of key: Int, orSearch search: (Int) -> UInt8) -> UInt8 {
         precondition((0..<keyCount).contains(key), "a key that was not provided for")
         let known = entries[key].load(ordering: .relaxed)

@@ -1,14 +1,15 @@
 /// Finds the two palette colors with the least error for a cell, and the pixels that get the first
 /// color.
 ///
-/// Each group of pixels is shown in the palette entry nearest to the group's mean. The total error
-/// of a split is thus the error of showing each group in its mean color, plus the error of
-/// replacing the two means with palette entries. Splits whose first error alone exceeds the best
-/// total are skipped, which leaves few splits unless the cell is nearly plain.
+/// A split divides the pixels into two groups. Each group is shown in the palette entry nearest to
+/// its mean color. The total error of a split is the sum of two errors: one from showing each group
+/// in its mean color, and one from replacing the two means with palette entries. If the first error
+/// alone exceeds the best total, the split is skipped. Few splits remain unless the cell is nearly
+/// plain.
 struct PaletteSplit {
     package typealias Entry = (index: UInt8, color: RGB)
 
-    /// A pattern, the palette entry of its pixels, and the entry of the other pixels.
+    /// A pattern of pixels, the palette entry of these pixels, and the entry of the other pixels.
     package struct Choice {
         package var pattern: Int
         package var inside: Entry
@@ -22,8 +23,8 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Returns the choice that assigns each pixel its nearest entry, or nil if more than two
-    /// different entries are needed.
+    /// Returns the choice in which each pixel has its nearest entry; nil if this needs more than
+    /// two entries.
     ///
     /// Such a choice is optimal.
     private func nearest(_ pixels: CellPixels) -> Choice? {
@@ -80,7 +81,7 @@ struct PaletteSplit {
         )
     }
 
-    /// Returns the entry nearest to the mean of a group, and the error that the entry adds.
+    /// Returns the entry nearest to the mean color of a group, and the error that the entry adds.
     private func entry(_ sum: SIMD4<Float>) -> (Entry, error: Float) {
         let mean = sum / sum.w
         let near = mean.rounded(.toNearestOrAwayFromZero)
@@ -98,7 +99,9 @@ struct PaletteSplit {
     }()
 }
 
-/// The sums of red, green and blue over the pixels of any pattern, and the number of these pixels.
+/// The sums of red, green and blue for any pattern of pixels.
+///
+/// The fourth component is the number of pixels in the pattern.
 private struct SubsetSums {
     private var low = InlineArray<16, SIMD4<Float>>(repeating: .zero)
     private var high = InlineArray<16, SIMD4<Float>>(repeating: .zero)
@@ -121,7 +124,7 @@ private struct SubsetSums {
 }
 
 extension CellPixels {
-    /// Returns the squared error of showing all pixels in their mean color.
+    /// Returns the squared error if all pixels are shown in their mean color.
     fileprivate func squaredError(count: Int) -> Float {
         func error(_ values: SIMD8<Float>) -> Float {
             (values * values).sum() - values.sum() * values.sum() / Float(count)

@@ -1,18 +1,19 @@
 package import Decoders
 
-/// An image that fills its cells with pixels, for terminals that show pixels.
+/// An image for terminals that show pixels.
 ///
-/// The value is cheap to create and to compare, because its pixels are computed only when they are
-/// encoded.
+/// The value is cheap to create and to compare, because its pixels are calculated only when they
+/// are encoded.
 package struct PixelImage: Hashable, Sendable {
     /// The size in cells.
     package let box: ScreenSize
     /// The size in pixels.
     package let size: PixelSize
-    /// A hash of the pixels, the size and the background colors, which identifies the image.
+    /// A hash of the pixels, the size and the background colors; it identifies the image.
     package let fingerprint: UInt64
-    /// Whether the image is a frame of an animation, whose previous frame stays visible until the
-    /// terminal receives the new frame.
+    /// Whether the image is a frame of an animation.
+    ///
+    /// The previous frame stays visible until the terminal has received the new one.
     package internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
     private let pictureSize: PixelSize
@@ -21,8 +22,8 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Creates an image that is fitted into whole cells.
     ///
-    /// The image keeps its aspect ratio, and the uncovered part of its cells shows the card color.
-    /// Its size is `pictureSize`, or smaller if that does not fit.
+    /// The image keeps its aspect ratio. The part of its cells that it does not cover has the card
+    /// color. Its size is `pictureSize`, or smaller if that does not fit.
     package init(
         _ picture: PixelBuffer,
         pictureSize: PixelSize,
@@ -62,8 +63,8 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Returns an opaque image whose size is exactly `size`.
     ///
-    /// The computation takes a millisecond for a thumbnail and tens of milliseconds for an image
-    /// that fills the screen, so call the function off the UI thread.
+    /// This takes a millisecond for a thumbnail and tens of milliseconds for an image that fills
+    /// the screen. Do not call the function on the UI thread.
     package func pixels() -> PixelBuffer {
         let scaled = picture.resampled(to: pictureSize)
         let left = (size.width - pictureSize.width) / 2
@@ -90,7 +91,7 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Returns the background color of a pixel.
     ///
-    /// The background has the same squares as the background of an image drawn with cells.
+    /// The background has the same squares as for an image drawn with characters.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),
@@ -101,8 +102,8 @@ package struct PixelImage: Hashable, Sendable {
 
 /// A fast hash of large data: two lanes of eight bytes, mixed as in wyhash.
 ///
-/// The hash protects against accidental collisions, not against forgery: an attacker who creates
-/// two images with the same fingerprint only sees one of them twice.
+/// The hash protects against accidental collisions, not against forgery. If an attacker creates two
+/// images with the same fingerprint, one of them is shown twice.
 private struct Fingerprint {
     private var lanes: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
 

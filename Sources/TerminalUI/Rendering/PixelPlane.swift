@@ -3,11 +3,12 @@ internal import Decoders
 /// The pixels of an image, drawn over its background.
 struct PixelPlane: Sendable {
     package let size: PixelSize
-    /// Red, green and blue of each pixel in row-major order; the fourth component is 0 if only the
-    /// background is visible.
+    /// Red, green and blue of each pixel in row-major order.
+    ///
+    /// If only the background is visible, the fourth component is 0.
     package var colors: [SIMD4<UInt8>]
 
-    /// Creates a plane with the pixels drawn over the background.
+    /// Draws pixels over the background.
     ///
     /// The squares of the background have the same size for all symbol sets.
     init(_ pixels: PixelBuffer, grid: CellGrid, backdrop: Backdrop) {
@@ -54,7 +55,9 @@ extension RGB {
     }
 }
 
-/// The pixels of one cell by channel: at most eight, starting at the top left.
+/// The pixels of one cell, by channel.
+///
+/// There are at most eight pixels, starting at the top left.
 struct CellPixels {
     package private(set) var red = SIMD8<Float>()
     package private(set) var green = SIMD8<Float>()
@@ -75,8 +78,9 @@ struct CellPixels {
         }
     }
 
-    /// Returns the channels multiplied by factors, so that unweighted squared distances become
-    /// weighted distances.
+    /// Returns the pixels with each channel multiplied by a factor.
+    ///
+    /// The squared distances of the result are then weighted distances of the original colors.
     package func scaled(red: Float, green: Float, blue: Float) -> CellPixels {
         var scaled = self
         scaled.red *= red
@@ -86,9 +90,9 @@ struct CellPixels {
     }
 }
 
-/// Methods that compute the colors of groups of pixels.
+/// Calculates the mean color of a group of pixels.
 extension CellPixels {
-    /// Returns the mean color of the pixels whose bits are set, or black if no bit is set.
+    /// Returns the mean color of the pixels in a pattern; black if the pattern is empty.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
     /// be brighter, but the pixels of a group differ little.
@@ -107,7 +111,7 @@ extension CellPixels {
 }
 
 extension SIMD4<UInt8> {
-    /// Returns the color composited over an opaque color according to its alpha.
+    /// Returns the color drawn over an opaque color, according to its alpha.
     package func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = Int32(w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Renders cells as ASCII characters, according to the brightness of their pixels.
+/// Draws cells with ASCII characters that represent the brightness of their pixels.
 struct ShadeRenderer {
     private let plane: PixelPlane
     private let depth: ColorDepth
@@ -15,7 +15,7 @@ struct ShadeRenderer {
         tone = depth == .monochrome ? ToneRange(of: plane) : .full
     }
 
-    /// Returns the cell at a position inside the image, drawn in the mean color of its two pixels.
+    /// Returns the cell at a position inside the image, in the mean color of its two pixels.
     ///
     /// In the last row of cells, the lower pixel may be missing.
     package func cell(row: Int, column: Int) -> RenderedCell {
@@ -32,7 +32,8 @@ struct ShadeRenderer {
 
     private static let ramp = Array(" .:-=+*#%@".utf8)
 
-    /// Returns the color at full brightness, because the glyph represents the brightness.
+    /// Returns the color at full brightness, because the character already represents the
+    /// brightness.
     private func foreground(_ color: RGB) -> CellColor {
         let peak = max(color.red, color.green, color.blue, 1)
         let bright = color.scaled(by: 255, over: peak)
@@ -44,9 +45,10 @@ struct ShadeRenderer {
         }
     }
 
-    /// Returns a slightly darker color, or the default color if the terminal has at most 16 colors.
+    /// Returns the background of a cell: a slightly darker color.
     ///
-    /// Without a colored background, letters cover too little of a cell.
+    /// If the terminal has at most 16 colors, returns the default color. Without a colored
+    /// background, letters cover too little of a cell.
     private func background(_ color: RGB) -> CellColor {
         let ground = color.scaled(by: 3, over: 4)
         switch depth {
@@ -70,8 +72,7 @@ struct ToneRange {
         self.high = high
     }
 
-    /// Creates the brightness range of the visible pixels, excluding the darkest and the brightest
-    /// 2 %.
+    /// Finds the brightness range of the visible pixels, without the darkest and the brightest 2 %.
     ///
     /// The range is at least a quarter of the scale, so that a plain surface does not become noise.
     init(of plane: PixelPlane) {
@@ -84,7 +85,7 @@ struct ToneRange {
         self.init(low: max(0, low - missing / 2), high: min(255, high + (missing + 1) / 2))
     }
 
-    /// Returns a brightness value, stretched from the range to the full scale.
+    /// Returns a brightness value, stretched from this range to the full scale.
     func stretched(_ luma: Int) -> Int {
         max(0, min(255, (luma - low) * 255 / max(1, high - low)))
     }

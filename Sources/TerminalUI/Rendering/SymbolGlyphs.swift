@@ -7,18 +7,19 @@ package struct CellGrid: Hashable, Sendable {
 
     package var pixelCount: Int { columns * rows }
 
-    /// Returns the size in pixels of an image that fills `layout`, which is measured in half cells.
+    /// Returns the size in pixels of an image that fills `layout`, a size in half cells.
     ///
-    /// The image covers whole cells horizontally, and the nearest number of pixel rows vertically.
-    /// All symbol sets thus fill the same area, regardless of the shape of their pixels.
+    /// Horizontally, the image covers whole cells. Vertically, it has the nearest number of pixel
+    /// rows. Therefore, all symbol sets fill the same area, whatever the shape of their pixels.
     package func pixels(filling layout: PixelSize) -> PixelSize {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }
 
-    /// Returns the same size as `pixels(filling:)`, or the size of `image` if the two sizes differ
-    /// by at most one row.
+    /// Returns the same size as `pixels(filling:)`, or the size of `image` if it is nearly the
+    /// same.
     ///
-    /// Rounding must not blur an image that was decoded for these symbols.
+    /// The two sizes may differ by one row. If an image was decoded for these symbols, resampling
+    /// it because of a rounding difference would blur it.
     package func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
         let size = pixels(filling: layout)
         let isNear = size.width == image.width && abs(size.height - image.height) <= 1
@@ -45,22 +46,23 @@ extension SymbolSet {
         }
     }
 
-    /// Returns the size at which to decode an image for a box of cells: as many square pixels as
-    /// the symbols can show.
+    /// Returns the size at which to decode an image for a box of cells.
     ///
-    /// The size is the same for all sets that are finer than half cells, so that switching between
-    /// these sets does not load the image again.
+    /// It is as many square pixels as the symbols can show. For all sets that are finer than half
+    /// cells, the size is the same. Therefore, the image is not loaded again if the user switches
+    /// between these sets.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         let scale = grid.columns
         return PixelSize(width: box.columns * scale, height: box.rows * 2 * scale)
     }
 }
 
-/// The characters for each pattern of a cell's pixels.
+/// The character for each pattern of a cell's pixels.
 ///
-/// Bit 0 of a pattern is the top left pixel, followed by the others from left to right and from top
-/// to bottom. A set bit is drawn in the foreground. Positions correspond to the character names of
-/// Unicode 16 (BLOCK SEXTANT-n, BLOCK OCTANT-n), and tests compare every entry with them.
+/// Bit 0 of a pattern is the top left pixel; the others follow from left to right and from top to
+/// bottom. If a bit is set, its pixel has the foreground color. Positions correspond to the
+/// character names of Unicode 16 (BLOCK SEXTANT-n, BLOCK OCTANT-n). Tests compare every entry with
+/// these names.
 extension SymbolSet {
     /// Returns the character for a pattern; in the ASCII set, the pattern is the character.
     package func glyph(_ pattern: UInt8) -> UInt32 {
@@ -74,7 +76,8 @@ extension SymbolSet {
         }
     }
 
-    /// Twelve characters of the set, used to check whether a terminal can display them.
+    /// Twelve characters of the set, with which the user can check whether a terminal displays
+    /// them.
     package var sample: String {
         let last = (1 << grid.pixelCount) - 1
         let patterns =
@@ -95,7 +98,7 @@ extension SymbolSet {
 
     /// The sextant characters, from U+1FB00 to U+1FB3B in the order of their patterns.
     ///
-    /// The excepted patterns are represented by older characters.
+    /// Older characters represent the excepted patterns.
     private static let sextantGlyphs = filled(
         count: 64,
         from: 0x1FB00,
@@ -104,7 +107,7 @@ extension SymbolSet {
 
     /// The octant characters, from U+1CD00 to U+1CDE5 in the order of their patterns.
     ///
-    /// The excepted patterns are represented by other characters.
+    /// Other characters represent the excepted patterns.
     private static let octantGlyphs = filled(
         count: 256,
         from: 0x1CD00,

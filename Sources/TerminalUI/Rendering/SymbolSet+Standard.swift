@@ -1,11 +1,11 @@
 extension SymbolSet {
-    /// Returns the default symbols for a terminal, according to its name and version (XTVERSION).
+    /// Returns the default symbols for a terminal with this name and version (XTVERSION).
     ///
     /// The result is the finest set that the terminal draws itself, so that symbols fill their
     /// cells with any font. For 39 photos, quadrants are 0.8 dB nearer to the original than half
-    /// blocks, sextants 1.0 dB and octants 1.6 dB. If there is no version, because the name is from
-    /// `TERM`, the result is a set that every recent version draws. For an unknown terminal, the
-    /// result is half blocks. A program between the gallery and the terminal, such as tmux, may
+    /// blocks, sextants 1.0 dB and octants 1.6 dB. If the name is from `TERM`, there is no version.
+    /// In this case, the result is a set that every recent version draws. For an unknown terminal,
+    /// the result is half blocks. A program between the gallery and the terminal, such as tmux, may
     /// support fewer symbols.
     package static func standard(terminalName: String, version: String) -> SymbolSet {
         let steps = drawn.first { $0.name == terminalName.lowercased() }?.steps ?? []
@@ -13,16 +13,17 @@ extension SymbolSet {
         return steps.last { !(numbers < TerminalVersion($0.since)) }?.symbols ?? .halfBlocks
     }
 
-    /// Returns the default symbols for a terminal of which only the number of colors is known.
+    /// Returns the default symbols if only the number of colors is known.
     ///
     /// Without colors, dots show the most detail: for 20 photos at 24×9 cells, dots keep edges that
-    /// ASCII letters lose and blocks break up.
+    /// are lost with ASCII letters and broken up with blocks.
     package static func standard(for depth: ColorDepth) -> SymbolSet {
         depth == .monochrome ? .braille : .halfBlocks
     }
 
-    /// The symbol sets that each terminal draws, with the first version that draws them, according
-    /// to change logs and source code.
+    /// The symbol sets that each terminal draws, and the first version that draws them.
+    ///
+    /// The versions are from change logs and source code.
     private static let drawn: [(name: String, steps: [(since: String, symbols: SymbolSet)])] = [
         // Alacritty does not report a name, so its name is from TERM, without a version.
         ("alacritty", [("", .quadrants), ("0.13.2", .sextants)]),
@@ -46,8 +47,9 @@ extension SymbolSet {
     ]
 }
 
-/// The numbers of a version such as "1.20.1" or "20240203-110809-5046fc22"; later versions compare
-/// as greater.
+/// The numbers of a version such as "1.20.1" or "20240203-110809-5046fc22".
+///
+/// Later versions compare as greater.
 private struct TerminalVersion: Comparable {
     private let numbers: [Int]
 

@@ -1,12 +1,13 @@
-/// A fixed set of colors with a search for the nearest color.
+/// A fixed set of colors in which the nearest color can be searched.
 enum TerminalPalette: Sendable {
-    /// The 6×6×6 cube and 24 grays of xterm (entries 16 to 255), without the 16 theme colors, which
-    /// differ between terminals.
+    /// The 6×6×6 cube and 24 grays of xterm (entries 16 to 255).
+    ///
+    /// The 16 theme colors are left out, because they differ between terminals.
     case xterm256
     /// The 16 theme colors with xterm's defaults.
     case ansi16
 
-    /// Creates the palette of a terminal, or returns nil for 24-bit color or no colors.
+    /// Creates the palette for a color depth; returns nil for 24-bit color or no colors.
     init?(_ depth: ColorDepth) {
         switch depth {
         case .palette256: self = .xterm256
@@ -17,7 +18,8 @@ enum TerminalPalette: Sendable {
 
     /// Returns the index and the color of the palette entry nearest to `color`.
     ///
-    /// With 256 colors, the search uses `NearestOf256`; with 16 colors, it uses `distance`.
+    /// With 256 colors, the nearest entry is found by `NearestOf256`; with 16 colors, by
+    /// `distance`.
     package func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256: Self.nearestOf256(color)
@@ -25,12 +27,12 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// Returns the index and the color of the palette entry nearest to a color that is mixed from
-    /// the entries of several pixels.
+    /// Returns the palette entry nearest to `color`, for a color that is imitated by mixing several
+    /// pixels.
     ///
-    /// The search uses distances in OKLab. With 256 colors, the distances are unweighted, because
-    /// other pixels compensate for the error. With 16 colors, a wrong hue counts twice as much as a
-    /// wrong lightness; otherwise, a gray sky would have magenta dots.
+    /// The nearest entry is found by distance in OKLab. With 256 colors, the distances are
+    /// unweighted, because other pixels compensate for the error. With 16 colors, a wrong hue
+    /// counts twice as much as a wrong lightness; otherwise, a gray sky would have magenta dots.
     func mixing(near color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256:
@@ -54,8 +56,9 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// The maximum amount by which dithering changes a channel, which is about the distance between
-    /// two palette colors.
+    /// The maximum amount by which ordered dithering changes a channel.
+    ///
+    /// It is about the distance between two palette colors.
     var ditherReach: Int {
         switch self {
         case .xterm256: 24
@@ -65,8 +68,9 @@ enum TerminalPalette: Sendable {
 
     /// The maximum amount, in linear light, by which diffused errors change a channel.
     ///
-    /// For 34 photos at 24×9 cells in 16 colors, a reach of 0.6 and the extra weight of hues leave
-    /// 0.6 dB less error in OKLab after a blur than a reach of 0.28 and unweighted distances.
+    /// With 16 colors, 0.6 was compared with 0.28 and unweighted distances for 34 photos at 24×9
+    /// cells. With 0.6 and the extra weight of hues, the error in OKLab after a blur is 0.6 dB
+    /// lower.
     var diffusedReach: Float {
         switch self {
         case .xterm256: 24.0 / 255
@@ -76,7 +80,7 @@ enum TerminalPalette: Sendable {
 
     /// The fraction of an error that is diffused.
     ///
-    /// With 256 colors, the remaining error is less visible than the noise of full diffusion.
+    /// With 256 colors, the rest of the error is less visible than the noise of full diffusion.
     var diffusedShare: Float {
         switch self {
         case .xterm256: 0.75
@@ -87,8 +91,7 @@ enum TerminalPalette: Sendable {
     /// The weights of red, green and blue in the distance between two colors.
     static let channelWeights = (red: 2, green: 4, blue: 3)
 
-    /// Returns the squared Euclidean distance between two colors, weighted 2:4:3 for red, green and
-    /// blue.
+    /// Returns the squared distance between two colors, weighted 2:4:3 for red, green and blue.
     ///
     /// The weights are the middle of the "redmean" approximation of perception.
     package static func distance(_ left: RGB, _ right: RGB) -> Int {
@@ -98,7 +101,7 @@ enum TerminalPalette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// Returns the entry of the 6×6×6 cube for a color, or nil if the color is not in the cube.
+    /// Returns the entry of the 6×6×6 cube with exactly this color; nil if there is none.
     static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)
@@ -145,7 +148,7 @@ enum TerminalPalette: Sendable {
         (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
     }
 
-    /// Caches of search results for 16 colors, with keys of five bits per channel.
+    /// The results of earlier searches with 16 colors; keys have five bits per channel.
     private static let foundOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixingOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let looksOf16 = sixteen.map { OKLab($0) }
@@ -188,14 +191,15 @@ package struct RGB: Hashable, Sendable {
     }
 }
 
-/// Colors with five bits per channel, for tables of all colors.
+/// Colors with five bits per channel, which are the keys of lookup tables.
 extension RGB {
     /// The number of colors with five bits per channel.
     static let fiveBitKeyCount = 1 << 15
 
-    /// Creates the color of a key, which has red in the upper five bits and blue in the lower five.
+    /// Creates the color of a key.
     ///
-    /// The value 31 of a channel becomes 255.
+    /// The key has red in the upper five bits and blue in the lower five. The value 31 of a channel
+    /// becomes 255.
     package init(fiveBitKey key: Int) {
         func widened(_ value: Int) -> Int { value << 3 | value >> 2 }
         self.init(

@@ -1,14 +1,14 @@
-/// Searches for the best two colors of a cell.
+/// Finds the best two colors of a cell.
 ///
-/// A split assigns each pixel to one of two groups, and the best color of a group is its mean. The
+/// A split assigns each pixel to one of two groups. The best color of a group is its mean. The
 /// squared error of a split is the error of a single color minus the gain of the split. For
 /// centered pixels with the sum `a` over the `n` pixels of the first group, the gain is `|a|² (1/n
-/// + 1/(N - n))`. All splits are tried, eight at a time. Eight pixels have 128 splits, because the
-/// last pixel always stays in the second group.
+/// + 1/(N - n))`, where N is the number of pixels. All splits are tried, eight at a time. Eight
+/// pixels have 128 splits, because the last pixel always stays in the second group.
 struct TwoColorSplit: Sendable {
     /// The number of pixels in a cell: 4, 6 or 8.
     package let pixelCount: Int
-    /// The factors `(1/n + 1/(N - n)) / N²`, with eight patterns per vector.
+    /// The factors `(1/n + 1/(N - n)) / N²` for all patterns, eight in each vector.
     ///
     /// The factors are divided by N² because the centered pixels are multiplied by N.
     private let weights: [SIMD8<Float>]
@@ -27,7 +27,7 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// Returns the pattern of the pixels in the first group, or 0 if one color is as good as two.
+    /// Returns the pattern of the pixels in the first group; 0 if one color is as good as two.
     package func best(_ pixels: CellPixels) -> Int {
         var gain = SIMD8<Float>()
         var patterns = SIMD8<Int32>()
@@ -67,9 +67,7 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// Returns the values multiplied by N, minus the sum of the values.
-    ///
-    /// N is the number of pixels.
+    /// Returns the values multiplied by the number of pixels, minus the sum of the values.
     private func centered(_ values: SIMD8<Float>) -> SIMD8<Float> {
         values * Float(pixelCount) - values.sum()
     }

@@ -2,16 +2,18 @@ import CTerminalRestore
 import Glibc
 import SystemSupport
 
-/// Restores the terminal if the process crashes or calls `exit` while the gallery is open.
+/// Restores the terminal if the process crashes or calls `exit`.
+///
+/// The terminal is restored only while the gallery is open.
 enum CrashGuard {
-    /// Arms the guard.
+    /// Activates the crash handler.
     ///
     /// `text` contains the sequences that turn off everything that the program turned on. `modes`
     /// are the terminal's original modes.
     ///
-    /// While the guard is armed, a crash ends the process immediately. Swift's own backtracer would
-    /// first wait 30 s for a key at the terminal. The backtracer still runs if `SWIFT_BACKTRACE` is
-    /// set.
+    /// While the handler is active, a crash ends the process immediately. Swift's own backtracer
+    /// would first wait 30 s for a key at the terminal. If `SWIFT_BACKTRACE` is set, the backtracer
+    /// still runs.
     package static func arm(
         terminal: Int32,
         modes: termios,
@@ -38,7 +40,7 @@ enum CrashGuard {
         cterminalrestore_arm(&plan, &bytes, bytes.count - 1)
     }
 
-    /// Disarms the guard after the terminal was returned to the shell.
+    /// Deactivates the crash handler; called after the terminal was returned to the shell.
     static func disarm() {
         cterminalrestore_disarm()
     }
@@ -48,9 +50,7 @@ enum CrashGuard {
 package struct CrashReport: Sendable {
     /// The name and version of the program.
     package var program = ""
-    /// The text that asks the user to report the crash.
-    ///
-    /// If the text is empty, nothing is printed.
+    /// The text that asks the user to report the crash; if it is empty, nothing is printed.
     package var request = ""
 
     package init(program: String = "", request: String = "") {
@@ -59,17 +59,17 @@ package struct CrashReport: Sendable {
     }
 }
 
-/// Keeps output to standard error off the screen and prints it afterward.
+/// Keeps output to standard error off the screen and prints it later.
 ///
-/// Output is captured only if standard error is a terminal. If the user redirects standard error to
-/// a file, the output is still written directly to that file.
+/// If standard error is not a terminal, for example if the user redirects it to a file, the output
+/// is not captured.
 final class ErrorCapture {
-    /// The descriptor of the file that stores the captured output.
+    /// The descriptor of the file for the captured output.
     package let file: Int32
     /// A descriptor of the original standard error.
     package let real: Int32
 
-    /// Starts capturing, or returns nil if standard error is not a terminal or the file cannot be
+    /// Starts capturing; returns nil if standard error is not a terminal or the file cannot be
     /// created.
     init?() {
         guard isatty(STDERR_FILENO) == 1, let file = AnonymousFile.create() else { return nil }
@@ -102,14 +102,15 @@ final class ErrorCapture {
     }
 }
 
-/// The sequences that turn on and off the modes that ncurses doesn't handle.
+/// The sequences for terminal modes that ncurses does not handle.
 struct TerminalSwitches {
     /// The sequence to write after ncurses has set up its screen.
     package let on: String
     /// The sequence to write before ncurses leaves its screen.
     package let off: String
-    /// The sequence that replaces both `off` and the exit sequences of ncurses if the process
-    /// crashes.
+    /// The sequence to write if the process crashes.
+    ///
+    /// It replaces both `off` and the exit sequences of ncurses.
     let emergency: String
 
     /// Creates the sequences for the session's terminfo entry.

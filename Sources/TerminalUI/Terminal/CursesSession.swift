@@ -1,11 +1,11 @@
 import CNCurses
 import Glibc
 
-/// The only access to ncurses: starts and ends its screen, reads keys, and draws cells.
+/// Starts and ends the screen of ncurses, reads keys, and draws cells.
 ///
-/// ncurses has global state, so only one session may exist at a time, on one thread. Keys are read
-/// through a pad, because reading through `stdscr` would refresh it over the output of another
-/// painter.
+/// Only this class uses ncurses. ncurses has global state, so only one session may exist at a time,
+/// on one thread. Keys are read through a pad, because reading through `stdscr` would refresh it
+/// over the output of another painter.
 final class CursesSession {
     private let screen: OpaquePointer
     private let pad: UnsafeMutableRawPointer
@@ -13,9 +13,7 @@ final class CursesSession {
     private var isEnded = false
     private var isCursorShown = false
 
-    /// Starts the screen with the terminfo entry `entry`.
-    ///
-    /// `setlocale` must have been called before.
+    /// Starts the screen with the terminfo entry `entry`; `setlocale` must be called first.
     init(entry: String, input: Int32, output: Int32) throws(TerminalError) {
         guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w")
         else { throw .system(call: "fdopen", code: errno) }
@@ -40,7 +38,7 @@ final class CursesSession {
         defineKeys()
     }
 
-    /// Ends the screen and restores the modes and the primary screen.
+    /// Ends the screen, and restores the original modes and the primary screen.
     package func end() {
         guard !isEnded else { return }
         isEnded = true
@@ -61,7 +59,7 @@ final class CursesSession {
         def_prog_mode()
     }
 
-    /// Draws the pending cells, and returns to the screen after `leave`.
+    /// Draws the cells passed to ncurses; returns to the screen after `leave`.
     package func refresh() {
         guard let window = cncurses_screen() else { return }
         wnoutrefresh(window)
@@ -85,7 +83,7 @@ final class CursesSession {
         resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
     }
 
-    /// Reads one key or character, or returns nil if no input is available.
+    /// Reads one key or character; returns nil if no input is available.
     package func readKey() -> CursesKey? {
         var character: wint_t = 0
         switch cncurses_read_key(pad, &character) {
@@ -95,26 +93,25 @@ final class CursesSession {
         }
     }
 
-    /// Drops the keys that have not been read.
+    /// Discards the keys that have not been read.
     func dropInput() {
         flushinp()
     }
 
-    /// Returns a string capability of the terminfo entry, or an empty string if the entry lacks it.
+    /// Returns a string capability of the terminfo entry, or an empty string if it is missing.
     func capability(_ name: String) -> String {
         cncurses_capability(name).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Cells
 
-    /// Turns on colors and returns the numbers of colors and pairs, or nil on a monochrome
-    /// terminal.
+    /// Turns on colors; returns the numbers of colors and pairs, or nil on a monochrome terminal.
     ///
-    /// `COLOR_PAIRS` is the value from the terminfo entry. With 16 colors, it is 256, which covers
-    /// every combination of two colors. With default colors enabled, ncurses accepts `2 * COLORS`
-    /// additional pairs, one for each color combined with a default color. The additional pairs are
-    /// available as long as pairs are numbered in the order in which they are set, because ncurses'
-    /// limit grows with each pair that contains a default color.
+    /// `COLOR_PAIRS` is the value from the terminfo entry. With 16 colors, it is 256, which is
+    /// enough for every pair of two colors. If default colors are enabled, ncurses accepts `2 *
+    /// COLORS` additional pairs, one for each color with a default color. To use them, pairs must
+    /// be numbered in the order in which they are set, because ncurses' limit grows with each pair
+    /// that contains a default color.
     func startColors() -> (colors: Int, pairs: Int, hasDefault: Bool)? {
         guard has_colors(), start_color() == OK else { return nil }
         let hasDefault = use_default_colors() == OK
@@ -124,20 +121,20 @@ final class CursesSession {
 
     /// Sets the colors of a pair (-1 is the default color).
     ///
-    /// Each pair is set only once between resets. If a pair is set again, ncurses searches the
-    /// whole screen, which takes 170 ms per frame.
+    /// Until the pairs are reset, set each pair only once. If a pair is set again, ncurses searches
+    /// the whole screen, which takes 170 ms per frame.
     func setPair(_ pair: Int, foreground: Int, background: Int) -> Bool {
         init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
     }
 
-    /// Removes all pairs, which makes ncurses draw every cell again.
+    /// Removes all pairs; ncurses then draws every cell again.
     func resetPairs() {
         reset_color_pairs()
     }
 
-    /// Puts cells on a row, starting at a column.
+    /// Writes cells to a row, starting at a column.
     ///
-    /// The right halves of wide characters must be omitted.
+    /// Leave out the right halves of wide characters.
     package func put(_ cells: [CursesCell], row: Int, column: Int) {
         guard let window = cncurses_screen() else { return }
         let line = cells.map { cell in
@@ -156,7 +153,7 @@ final class CursesSession {
         mvwadd_wchnstr(window, Int32(row), Int32(column), line, Int32(line.count))
     }
 
-    /// Sets the cursor position for the next `refresh`, or hides the cursor if `place` is nil.
+    /// Sets the position of the cursor for the next `refresh`; hides the cursor if `place` is nil.
     func showCursor(at place: FrameCursor?) {
         if (place != nil) != isCursorShown {
             isCursorShown = place != nil
@@ -168,11 +165,10 @@ final class CursesSession {
 
     // MARK: Keys
 
-    /// Adds key sequences that terminals send regardless of their terminfo entries, and disables
-    /// ncurses' mouse handling.
+    /// Adds key sequences that terminals send even if their terminfo entries do not contain them.
     ///
-    /// ncurses would wait for a second click and, with some terminfo entries, support only 223
-    /// columns.
+    /// Also disables ncurses' mouse handling, because ncurses would wait for a second click and,
+    /// with some terminfo entries, support only 223 columns.
     private func defineKeys() {
         define_key(nil, KEY_MOUSE)
         for (sequence, code) in CursesKey.sequences { define_key(sequence, code) }
@@ -204,11 +200,13 @@ package enum CursesKey: Equatable {
     /// A key code of ncurses, or a code of this program.
     case code(Int32)
 
-    /// The codes of this program for the starts of mouse reports, all above the codes of ncurses.
+    /// The codes with which this program marks the start of a mouse report.
+    ///
+    /// They are above all codes of ncurses.
     package static let mouse: Int32 = 0x1000
     static let oldMouse: Int32 = 0x1001
 
-    /// Returns the code of a complete sequence, or nil if it is not one of `sequences`.
+    /// Returns the code for a complete sequence; nil if it is not one of `sequences`.
     package static func code(of sequence: String) -> Int32? {
         sequences.first { $0.0 == sequence }?.1
     }
@@ -225,7 +223,7 @@ package enum CursesKey: Equatable {
         ("\u{1B}OM", KEY_ENTER), ("\u{1B}[15~", KEY_F0 + 5), ("\u{1B}[[E", KEY_F0 + 5),
     ]
 
-    /// Returns the gallery's key for a key code, or nil for keys that the gallery doesn't use.
+    /// Returns the gallery's key for a key code; nil if the gallery does not use the key.
     package static func key(code: Int32) -> Key? {
         switch code {
         case KEY_UP: .up
@@ -253,8 +251,7 @@ package struct TerminfoEntry: Equatable, Sendable {
     var isDirectColor: Bool
     var hasMouse: Bool
 
-    /// Loads the entry from the terminfo database, or returns nil if the database has no entry with
-    /// this name.
+    /// Loads the entry with this name from the terminfo database; returns nil if there is none.
     package static func load(_ name: String) -> TerminfoEntry? {
         guard cncurses_load_entry(name, STDOUT_FILENO) else { return nil }
         defer { cncurses_unload_entry() }

@@ -1,11 +1,12 @@
 import Glibc
 import SystemSupport
 
-/// The real terminal: ncurses manages the session, and one of the two painters draws the screen.
+/// A real terminal.
 ///
-/// Instances are used on the UI thread only, and only one instance may exist in a process.
+/// ncurses manages the session, and one of the two painters draws the screen. Use the object on the
+/// UI thread only. Only one instance may exist in a process.
 package final class CursesTerminal: Terminal {
-    /// The decisions about the screen and the reasons for them.
+    /// The decisions about colors, symbols and the painter, and the reasons for them.
     package let profile: ScreenProfile
     package private(set) var size: ScreenSize
 
@@ -34,10 +35,9 @@ package final class CursesTerminal: Terminal {
 
     /// Takes over the terminal.
     ///
-    /// `onPictureReady` is called on another thread when more of the frame can be painted.
-    ///
-    /// Throws if there is no terminal or if it cannot show the gallery. In that case, nothing has
-    /// been changed.
+    /// When more of the frame can be painted, `onPictureReady` is called on another thread. Throws
+    /// if there is no terminal or if it cannot show the gallery. In that case, nothing has been
+    /// changed.
     package init(
         descriptors: TerminalDescriptors,
         overrides: ScreenOverrides = ScreenOverrides(),
@@ -202,8 +202,8 @@ package final class CursesTerminal: Terminal {
 
     /// Selects the painter for a frame.
     ///
-    /// Two painters can't share a screen, so the gallery never returns to ncurses after it has
-    /// switched to the direct painter.
+    /// Two painters cannot share a screen. Once the gallery has switched to the direct painter, it
+    /// never returns to ncurses.
     private func usePainter(for frame: Frame) {
         let isEnough = frame.graphics == nil && !profile.paintsDirectly(detected)
         if painter is CursesPainter, !isEnough {
@@ -220,9 +220,9 @@ package final class CursesTerminal: Terminal {
 
     /// The unfinished work of the painter, and bytes pending in the output.
     ///
-    /// The pending bytes may also belong to queries or to clipboard text, which the painter
-    /// doesn't write. These bytes may be discarded in the middle of a sequence, like the bytes of a
-    /// frame.
+    /// The pending bytes may also belong to queries or to clipboard text, which the painter does
+    /// not write. Like the bytes of a frame, these bytes may be discarded in the middle of a
+    /// sequence.
     package var backlog: PaintBacklog {
         output.isIdle ? painter.backlog : painter.backlog.union(.bytes)
     }

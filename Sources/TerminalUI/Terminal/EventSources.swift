@@ -4,11 +4,11 @@ import SystemSupport
 
 /// A queue of messages from other threads to the UI thread.
 ///
-/// `post` may be called on any thread. `descriptor` becomes readable when a message arrives in the
-/// empty mailbox, so one `poll` can wait for mail and keys together. Only the loop's thread may
-/// call `takeAll`.
+/// `post` may be called on any thread; `takeAll` may be called only on the loop's thread. When a
+/// message arrives in the empty mailbox, `descriptor` becomes readable. Therefore, one `poll` can
+/// wait for messages and keys together.
 package final class Mailbox<Mail: Sendable>: Sendable {
-    /// An eventfd, readable while mail is waiting.
+    /// An eventfd that is readable while messages are waiting.
     ///
     /// The mailbox owns the descriptor.
     package let descriptor: Int32
@@ -23,7 +23,7 @@ package final class Mailbox<Mail: Sendable>: Sendable {
         close(descriptor)
     }
 
-    /// Adds a message, and wakes the loop if the mailbox was empty.
+    /// Adds a message; wakes the loop if the mailbox was empty.
     package func post(_ mail: Mail) {
         let wasEmpty = queue.withLock { waiting in
             waiting.append(mail)
@@ -32,7 +32,7 @@ package final class Mailbox<Mail: Sendable>: Sendable {
         if wasEmpty { clinux_eventfd_signal(descriptor) }
     }
 
-    /// Removes and returns all waiting messages in the order of posting.
+    /// Removes and returns all waiting messages, oldest first.
     package func takeAll() -> [Mail] {
         // The descriptor must be cleared before the queue is emptied. In the opposite order, a
         // message that arrives between the two steps would lose its wake-up and remain in the
@@ -46,17 +46,17 @@ package final class Mailbox<Mail: Sendable>: Sendable {
     }
 }
 
-/// A timer that makes its descriptor readable at a fixed rate while it runs.
+/// A timer that makes its descriptor readable at a fixed rate.
 ///
-/// The timer uses a timerfd instead of the timeout of `poll`: other events don't shift the ticks,
-/// missed ticks arrive as a single tick, and a stopped timer causes no wake-ups.
+/// The timer uses a timerfd instead of the timeout of `poll`. Other events do not delay its ticks,
+/// several missed ticks arrive as one, and a stopped timer causes no wake-ups.
 final class FrameTimer {
-    /// The timerfd, readable when a tick is due.
+    /// The timerfd; it is readable when a tick is due.
     ///
     /// The timer owns the descriptor.
     package let descriptor: Int32
 
-    /// The time between ticks, or nil while the timer is stopped.
+    /// The time between ticks; nil while the timer is stopped.
     ///
     /// Setting the same value again has no effect.
     package var interval: Duration? {

@@ -1,8 +1,9 @@
 public import Decoders
 internal import Glibc
 
-/// The whole screen of a terminal, with one image above a line of text, for programs that show
-/// images and react to keys.
+/// The whole screen of a terminal, with one image above a line of text.
+///
+/// Use this class in programs that show images and react to keys.
 ///
 ///     let screen = try ImageScreen()
 ///     screen.show(pixels, caption: "cat.jpg")
@@ -11,13 +12,12 @@ internal import Glibc
 ///
 /// The image is drawn with the best method that the terminal supports: as pixels with the protocol
 /// of kitty or iTerm2 or as sixels, otherwise with block characters. The terminal is queried while
-/// it is used, and the image is drawn again when a reply or a new window size permits a better
-/// method.
+/// it is used. If a reply or a new window size permits a better method, the image is drawn again.
 ///
-/// Only one screen may exist in a process, and it is used on one thread. The original state of the
-/// terminal is restored when the screen is closed or released, and after a crash.
+/// Only one screen may exist in a process, and it must be used on one thread. When the screen is
+/// closed or released, and after a crash, the original state of the terminal is restored.
 public final class ImageScreen {
-    /// The action of `run` after a key.
+    /// The decision that the key handler returns.
     public enum Decision: Hashable, Sendable {
         /// Draws the screen, and waits for the next key.
         case stay
@@ -46,18 +46,18 @@ public final class ImageScreen {
     private let terminal: CursesTerminal
     private let loop: EventLoop<PictureReady>
     private var content = Content()
-    /// The image rendered as cells, with the box and the capabilities for which it was rendered.
+    /// The image drawn with characters, and the box and capabilities for which it was drawn.
     private var rendered: (image: CellImage, box: FrameRect, capabilities: ScreenCapabilities)?
 
-    /// The only message from the painter: images are ready to be sent.
+    /// The message from the painter that encoded images are ready to be sent.
     private struct PictureReady: Sendable {}
 
-    /// Takes over the terminal of the process: standard input and output, or `/dev/tty` if they are
-    /// redirected.
+    /// Takes over the terminal of the process.
     ///
-    /// Create the screen before the program starts threads, because the screen blocks signals, and
-    /// threads inherit the signal mask. Throws if there is no terminal, or if the terminal cannot
-    /// move its cursor. In these cases, the terminal has not been changed.
+    /// If standard input or output is redirected, `/dev/tty` is used instead. Create the screen
+    /// before the program starts threads, because the screen blocks signals, and threads inherit
+    /// the signal mask. Throws if there is no terminal, or if the terminal cannot move its cursor.
+    /// In these cases, the terminal has not been changed.
     public convenience init() throws(ImageScreenError) {
         do throws(TerminalError) {
             try self.init(descriptors: TerminalDescriptors())
@@ -82,23 +82,22 @@ public final class ImageScreen {
     /// The number of rows of the screen, including the line of text.
     public var rows: Int { terminal.size.rows }
 
-    /// Sets the content of the screen: an image, fitted into all rows but the last, and the text of
-    /// the last row.
+    /// Sets the image and the text in the last row.
     ///
-    /// The image keeps its aspect ratio, and is enlarged to at most four times its size. Control
-    /// characters in the caption are replaced. The screen is drawn by `run`: immediately when it is
-    /// called, and after each key.
+    /// The image is fitted into all rows but the last. It keeps its aspect ratio and is enlarged to
+    /// at most four times its size. Control characters in the caption are replaced. The screen is
+    /// drawn by `run`: immediately when `run` is called, and after each key.
     public func show(_ image: PixelBuffer?, caption: String = "") {
         content = Content(image: image, caption: caption)
         rendered = nil
     }
 
-    /// Draws the screen, and waits for keys until the handler returns `leave` or the program must
+    /// Draws the screen and waits for keys until the handler returns `leave` or the program must
     /// end.
     ///
-    /// The handler runs on the thread of the caller, and may call `show`. Ctrl-C and Ctrl-\ are
-    /// signals, which end `run`, and Ctrl-Z suspends the program as usual. Mouse events and pasted
-    /// text are ignored.
+    /// The handler runs on the thread of the caller and may call `show`. Ctrl-C and Ctrl-\ are
+    /// signals, which end `run`. Ctrl-Z suspends the program as usual. Mouse events and pasted text
+    /// are ignored.
     public func run(_ onKey: (Key) -> Decision) -> Ending {
         var ending = Ending.left
         draw()

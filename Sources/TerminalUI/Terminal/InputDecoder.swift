@@ -17,11 +17,12 @@ package struct InputDecoder {
         case oldMouse
         /// Inside a string; `text` contains its received characters.
         case string(TerminalReply.Introducer)
-        /// After Esc inside a string; the Esc starts the end of the string or is a key.
+        /// After Esc inside a string; the Esc is either the start of the string's end or a key.
         case stringEscape(TerminalReply.Introducer)
         /// Inside pasted text.
         case paste
-        /// In the rest of a paste that was too long; its characters are not treated as keys.
+        /// In the remaining part of a paste that was too long; its characters are not treated as
+        /// keys.
         case restOfPaste
     }
 
@@ -42,7 +43,7 @@ package struct InputDecoder {
     private var begin = Duration.zero
     private var lastInput = Duration.zero
 
-    /// The time after which a single Esc counts as the Esc key.
+    /// The time after which an Esc without further input counts as the Esc key.
     ///
     /// The time is longer than the gap between two packets of one write, but still hardly
     /// noticeable.
@@ -52,20 +53,22 @@ package struct InputDecoder {
     /// The time is longer than the pause that a slow connection causes within a sequence, because
     /// the rest of the sequence would otherwise be read as keys.
     private static let startPatience = Duration.milliseconds(250)
-    /// The longest pause within a sequence, and the longest time from its first to its last byte.
+    /// The longest pause within a sequence, and the longest time from its first byte to its last.
     private static let pausePatience = Duration.milliseconds(500)
     private static let wholePatience = Duration.seconds(2)
-    /// The longest pause in pasted text, whose characters must never be treated as keys.
+    /// The longest pause in pasted text.
     ///
-    /// Without a limit, a paste whose end mark is lost would consume every later key.
+    /// Characters of pasted text must never be treated as keys. However, if the end mark of a paste
+    /// is lost, every later key would belong to the paste without this limit.
     private static let pastePatience = Duration.seconds(1)
-    /// The maximum length of a reply in characters; longer replies are read to their end and
-    /// dropped.
+    /// The maximum length of a reply in characters.
+    ///
+    /// Longer replies are read to their end and dropped.
     private static let longestReply = 4096
 
-    /// Returns the events completed by this key.
+    /// Returns the events that are complete after this key.
     ///
-    /// `now` may come from any monotonic clock.
+    /// `now` may be the time of any monotonic clock.
     package mutating func take(_ key: CursesKey, now: Duration) -> [InputEvent] {
         let overdue = isOverdue(now) ? abandon() : []
         lastInput = now
@@ -106,7 +109,7 @@ package struct InputDecoder {
 
     // MARK: Waiting
 
-    /// The time at which to call `expire` if no more input arrives, or nil if no sequence is
+    /// The time at which `expire` must be called if no more input arrives; nil if no sequence is
     /// pending.
     var deadline: Duration? {
         switch state {
@@ -121,8 +124,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Abandons the pending sequence if `deadline` has passed, and returns the keys or the pasted
-    /// text that it consists of.
+    /// Ends the pending sequence if `deadline` has passed; returns its keys or its pasted text.
     package mutating func expire(now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         return abandon()
@@ -130,7 +132,7 @@ package struct InputDecoder {
 
     /// Returns whether the pending sequence has taken too long.
     ///
-    /// A user who keeps typing after an incomplete sequence would never pause long enough for
+    /// If a user keeps typing after an incomplete sequence, there may be no pause long enough for
     /// `deadline`.
     private func isOverdue(_ now: Duration) -> Bool {
         switch state {
@@ -259,8 +261,7 @@ package struct InputDecoder {
         return []
     }
 
-    /// Returns the key for a sequence that ncurses could not recognize because it arrived in
-    /// pieces.
+    /// Returns the key for a sequence that ncurses did not recognize because it arrived in pieces.
     private func knownKey(_ start: String, final: UInt32) -> [InputEvent]? {
         let code = CursesKey.code(of: start + string(of: [final]))
         return code.map { CursesKey.key(code: $0).map { [.key($0)] } ?? [] }
@@ -305,7 +306,7 @@ package struct InputDecoder {
 }
 
 extension Key {
-    /// Creates the key that types a character, or returns nil for control characters without a key.
+    /// Creates the key for a character; returns nil for control characters without a key.
     fileprivate init?(scalar: UInt32) {
         switch scalar {
         case 0x0A, 0x0D: self = .enter

@@ -25,7 +25,7 @@ public indirect enum Key: Hashable, Sendable {
 }
 
 extension Key {
-    /// The name of the key in a message.
+    /// The name of the key as displayed in messages.
     package var name: String {
         switch self {
         case .character(let character): character == " " ? "Space" : String(character)
@@ -51,7 +51,7 @@ package enum InputEvent: Hashable, Sendable {
     case paste(String)
 }
 
-/// A mouse event in screen coordinates, zero-based.
+/// A mouse event; row and column start at 0.
 package enum Mouse: Hashable, Sendable {
     /// The left button was pressed.
     case press(row: Int, column: Int)

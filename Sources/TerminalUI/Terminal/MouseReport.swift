@@ -8,8 +8,9 @@ struct MouseReport: Equatable {
     /// The row, counted from 1.
     package var row: Int
 
-    /// Parses `button ; column ; row`, the text between `ESC [ <` and `M`, or returns nil if the
-    /// text is invalid.
+    /// Parses `button ; column ; row`; returns nil if the text is invalid.
+    ///
+    /// This is the text between `ESC [ <` and `M`.
     init?(parameters: Substring) {
         let parts = parameters.split(separator: ";", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Self.number($0) }
@@ -17,8 +18,9 @@ struct MouseReport: Equatable {
         (button, column, row) = (numbers[0], numbers[1], numbers[2])
     }
 
-    /// Decodes the three characters after `ESC [ M`, each of which is 32 greater than the number
-    /// that it encodes.
+    /// Decodes the three characters after `ESC [ M`.
+    ///
+    /// Each character is 32 greater than the number that it encodes.
     init(characters: [UInt32]) {
         button = Int(characters[0]) - 32
         column = Int(characters[1]) - 32
@@ -37,13 +39,13 @@ struct MouseReport: Equatable {
 struct ClickTracker {
     private var last: (row: Int, column: Int, time: Duration)?
 
-    /// The longest time between two presses on a cell for a double click, as on most desktops.
+    /// The longest time between the two presses of a double click, as on most desktops.
     private static let doubleClickTime = Duration.milliseconds(400)
 
-    /// Returns the event for a report of a press, a motion or the wheel, or no event if the report
-    /// is not used.
+    /// Returns the event for a report of a press, a motion or the wheel; no event if it is not
+    /// used.
     ///
-    /// A release in the form `ESC [ < … m` must not be passed.
+    /// Do not pass the release of a button (`ESC [ < … m`).
     package mutating func event(of report: MouseReport, now: Duration) -> [InputEvent] {
         let (row, column) = (report.row - 1, report.column - 1)
         let isOnScreen = row >= 0 && column >= 0

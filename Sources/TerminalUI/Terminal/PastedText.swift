@@ -9,15 +9,15 @@ struct PastedText: Equatable {
     private var count = 0
 
     private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
-    /// The maximum number of scalars; the rest is discarded.
+    /// The maximum number of scalars that are kept; the rest is discarded.
     private static let longest = 65_536
-    /// The number of characters after which a paste ends because its end mark has been lost.
+    /// The number of characters after which the end mark of a paste counts as lost.
     private static let mostCharacters = 1 << 20
 
-    /// Whether the paste is longer than any real paste, which means that its end mark was lost.
+    /// Whether the paste is longer than any real paste, so that its end mark must have been lost.
     package var isTooLong: Bool { count >= Self.mostCharacters }
 
-    /// Processes a character and returns whether it completes the end mark.
+    /// Processes a character; returns whether it completes the end mark.
     package mutating func take(_ scalar: UInt32) -> Bool {
         count += 1
         if scalar == Self.end[matched] {
@@ -34,7 +34,7 @@ struct PastedText: Equatable {
 
     /// The pasted text without control characters.
     ///
-    /// Terminals send line ends as Return, which becomes a newline here.
+    /// Terminals send line ends as Return; they become newlines here.
     package var text: String {
         let shown = scalars.compactMap { value -> Unicode.Scalar? in
             switch value {

@@ -1,4 +1,4 @@
-/// The screen options of the command line, where nil means automatic detection.
+/// The screen options of the command line; nil means automatic detection.
 package struct ScreenOverrides: Equatable, Sendable {
     /// The value of `--colors`.
     package var colorDepth: ColorDepth?
@@ -26,7 +26,7 @@ package struct ScreenOverrides: Equatable, Sendable {
     }
 }
 
-/// The capabilities of the terminal, the painter to use, and the reasons for both.
+/// The capabilities of the terminal and the painter to use, with the reasons for both.
 ///
 /// This type has no side effects.
 package struct ScreenProfile: Equatable, Sendable {
@@ -42,25 +42,30 @@ package struct ScreenProfile: Equatable, Sendable {
     package var capabilities: ScreenCapabilities
     /// The painter that draws on the terminal.
     var painter: PainterKind
-    /// The reasons for the decisions, one line of text each, such as "24bit colors:
-    /// COLORTERM=truecolor".
+    /// The reasons for the decisions, such as "24bit colors: COLORTERM=truecolor"; one line of text
+    /// each.
     package var reasons: [String]
-    /// Whether the color count comes only from the terminfo entry, although many terminals that use
-    /// this entry have more colors.
+    /// Whether the terminal may have more colors than assumed.
+    ///
+    /// This is the case if the number of colors is only from the terminfo entry, and many terminals
+    /// that use this entry have more colors.
     package var mayHaveMoreColors: Bool
     /// The reason for the color depth.
     var depthReason: String
-    /// Whether the user has chosen the color depth, so that the terminal is not asked about it.
+    /// Whether the user has chosen the color depth.
+    ///
+    /// If so, the terminal is not queried about it.
     var isColorSettled: Bool
-    /// Whether the user has chosen the symbols, or only ASCII symbols are available.
+    /// Whether the symbols must not be changed automatically.
+    ///
+    /// This is the case if the user has chosen them, or if only ASCII symbols are available.
     var areSymbolsSettled: Bool
 
-    /// The color depth.
     package var depth: ColorDepth { capabilities.colorDepth }
 
-    /// Creates the profile from the environment and the color count of the terminfo entry.
+    /// Creates the profile from the environment and the number of colors in the terminfo entry.
     ///
-    /// The count is negative if the entry has no color count, and above 256 for direct-color
+    /// The number is negative if the entry does not contain it, and above 256 for direct-color
     /// entries.
     package init(
         environment: TerminalEnvironment,
@@ -129,8 +134,8 @@ package struct ScreenProfile: Equatable, Sendable {
         }
     }
 
-    /// Returns whether terminfo entries of this name often list fewer colors than the terminals
-    /// have.
+    /// Returns whether terminals with this `TERM` often have more colors than their terminfo entry
+    /// lists.
     ///
     /// With 16 colors, images look like a checkerboard.
     private static func isUnderstated(_ term: String) -> Bool {
@@ -142,7 +147,7 @@ package struct ScreenProfile: Equatable, Sendable {
         "st", "tmux", "vte", "xterm", "xterm-new", "xterm-xfree86",
     ]
 
-    /// Returns the reason to assume 24-bit color, or nil if the environment doesn't indicate it.
+    /// Returns the reason to assume 24-bit color; nil if nothing in the environment indicates it.
     private static func trueColorReason(_ environment: TerminalEnvironment) -> String? {
         let term = environment.term
         // tmux always accepts 24-bit color and reduces it for terminals without it. It sets neither
@@ -221,14 +226,15 @@ package struct ScreenProfile: Equatable, Sendable {
     }
 }
 
-/// The symbols that the user can select while the gallery runs, and the reason if some are missing.
+/// The symbols that the user can select while the gallery runs.
 ///
-/// This type has no side effects.
+/// This type has no side effects. `reason` explains the selection, for example why some symbols are
+/// missing.
 ///
-/// A program can't find out which characters the terminal's font contains. Therefore, all symbols
-/// that reach the terminal are offered. ncurses and tmux drop characters whose width the C library
-/// doesn't know, which shifts the rest of the row. tmux uses the C library that it was built with,
-/// which is assumed to be the same library that this program uses.
+/// A program cannot find out which characters the terminal's font contains. Therefore, all symbols
+/// that reach the terminal are offered. If the C library does not know the width of a character,
+/// ncurses and tmux drop the character, which shifts the rest of the row. tmux uses the C library
+/// with which it was built; this is assumed to be the C library of this program.
 struct SymbolOffer: Equatable {
     package let symbols: [SymbolSet]
     package let reason: String
@@ -269,8 +275,9 @@ struct SymbolOffer: Equatable {
         return ([], "")
     }
 
-    /// Returns a note that states whether the terminal draws sextants and octants itself or needs
-    /// a font with these characters.
+    /// Returns a note about sextants and octants.
+    ///
+    /// It states whether the terminal draws them itself or needs a font with these characters.
     private static func advice(_ environment: TerminalEnvironment) -> String {
         let drawing = [
             "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",

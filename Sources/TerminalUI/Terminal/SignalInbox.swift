@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// The signals that the UI thread handles, read from a descriptor instead of in signal handlers.
+/// The signals that the UI thread handles; they are read from a descriptor instead of in signal
+/// handlers.
 ///
-/// Create the inbox before the program starts its first thread. Threads inherit the signal mask,
-/// and a signal meant for the loop would kill the process if it reached a thread without the mask.
+/// Create the inbox before the program starts its first thread. Threads inherit the signal mask. If
+/// a signal reached a thread without the mask, it would kill the process.
 package final class SignalInbox {
-    /// A signalfd, readable while signals are waiting.
+    /// A signalfd that is readable while signals are waiting.
     ///
     /// The inbox owns the descriptor.
     package let descriptor: Int32
@@ -31,7 +32,7 @@ package final class SignalInbox {
         pthread_sigmask(SIG_SETMASK, &previousMask, nil)
     }
 
-    /// Removes and returns the numbers of all waiting signals, in the kernel's order.
+    /// Removes all waiting signals; returns their numbers in the kernel's order.
     package func takeAll() -> [Int32] {
         var taken: [Int32] = []
         while true {
@@ -41,10 +42,10 @@ package final class SignalInbox {
         }
     }
 
-    /// Ends the process with `signal`, so that the shell reports the same status as for a program
-    /// without a handler.
+    /// Ends the process with `signal`.
     ///
-    /// The status is 130 for Ctrl-C and 143 for SIGTERM. Restore the terminal first.
+    /// The shell then reports the same status as for a program that does not handle the signal: 130
+    /// for Ctrl-C and 143 for SIGTERM. Restore the terminal first.
     package static func die(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)
         unblock(signal)
@@ -53,7 +54,7 @@ package final class SignalInbox {
         exit(128 + signal)
     }
 
-    /// Stops the process as Ctrl-Z does, and returns when it is continued.
+    /// Stops the process like Ctrl-Z; returns when the process is continued.
     package static func stop() {
         Glibc.signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
@@ -80,7 +81,7 @@ package final class SignalInbox {
 }
 
 extension SignalEvent {
-    /// Creates the event for a signal, or returns nil for SIGWINCH, which becomes `Event.resize`.
+    /// Creates the event for a signal; returns nil for SIGWINCH, which becomes `Event.resize`.
     init?(signal: Int32) {
         switch signal {
         case SIGINT: self = .interrupt
@@ -93,8 +94,9 @@ extension SignalEvent {
         }
     }
 
-    /// The signal that must end the process for this event, or nil for the two events that don't
-    /// end it.
+    /// The signal with which the process must end because of this event.
+    ///
+    /// The value is nil for the two events that do not end the process.
     package var deadlySignal: Int32? {
         switch self {
         case .interrupt: SIGINT

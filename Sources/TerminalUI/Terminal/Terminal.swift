@@ -1,9 +1,9 @@
 import Glibc
 
-/// A terminal session: input, size, painting, and the return to the shell.
+/// A session with a terminal: reads input, draws frames, and returns the terminal to the shell.
 ///
-/// Sessions are used on the UI thread only. `CursesTerminal` is the real implementation, and tests
-/// use an implementation in memory.
+/// Sessions are used on the UI thread only. `CursesTerminal` is the real implementation; tests use
+/// an implementation in memory.
 package protocol Terminal: AnyObject {
     /// The last known size of the screen.
     var size: ScreenSize { get }
@@ -13,29 +13,28 @@ package protocol Terminal: AnyObject {
     var detected: TerminalCapabilities { get }
     /// A descriptor that is readable when `readInput` has input.
     var inputDescriptor: Int32 { get }
-    /// Whether input was read from the descriptor and is still buffered.
+    /// Whether input has been read from the descriptor but has not been returned yet.
     var hasBufferedInput: Bool { get }
-    /// A descriptor that is readable when another process, such as tmux, has answered, or -1 if no
-    /// process was asked.
+    /// A descriptor that is readable when another process, such as tmux, has replied; -1 if none
+    /// was queried.
     ///
-    /// `readInput` handles these answers too.
+    /// `readInput` also handles these replies.
     var answerDescriptor: Int32 { get }
-    /// The time after which `readInput` must be called even without input, or nil for no limit.
+    /// The time after which `readInput` must be called even without input; nil for no limit.
     var inputTimeout: Duration? { get }
     /// Reads the waiting input, and abandons sequences and replies that are overdue.
     ///
     /// The function never blocks for longer than the 25 ms that distinguish Esc from the start of a
     /// key sequence.
     func readInput() -> InputBatch
-    /// Queries the size of the terminal and stores it in `size`.
-    ///
-    /// Call this method after SIGWINCH.
+    /// Updates `size`; call this method after SIGWINCH.
     func refreshSize()
-    /// Draws a frame.
     func paint(_ frame: Frame)
-    /// The number of images held by the terminal, and the number of bytes sent for them.
+    /// The number of images in the terminal, and the number of bytes sent for them.
     var pictures: SentPictures { get }
-    /// The work that `paint` has not finished; while bytes are pending, `paint` does nothing.
+    /// The work that `paint` has not finished.
+    ///
+    /// While bytes are pending, `paint` does nothing.
     var backlog: PaintBacklog { get }
     /// A descriptor that is writable when `flush` can continue.
     var outputDescriptor: Int32 { get }
@@ -44,16 +43,17 @@ package protocol Terminal: AnyObject {
     /// Makes the next `paint` draw every cell, because other output may have overwritten the
     /// screen.
     func invalidate()
-    /// Drops the keys that have not been read.
+    /// Discards the keys that have not been read.
     func dropInput()
-    /// Releases the terminal, stops the process, and takes over the terminal again when the process
-    /// is continued.
+    /// Stops the process; returns when it is continued.
     ///
-    /// The next `paint` draws everything. The size may have changed.
+    /// The terminal is released before the process is stopped, and taken over again afterward. The
+    /// next `paint` draws everything. The size may have changed.
     func suspend()
-    /// Releases the terminal while `body` runs, and then takes it over again as `suspend` does.
+    /// Runs `body` while the terminal is released.
     ///
-    /// `body` receives the descriptors for keys and for the screen.
+    /// Afterward, the terminal is taken over again, as in `suspend`. `body` receives the
+    /// descriptors for keys and for the screen.
     func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void)
     /// Copies text to the clipboard of the terminal's user.
     func copy(_ text: String)
@@ -63,7 +63,7 @@ package protocol Terminal: AnyObject {
     func restore()
 }
 
-/// Defaults for a terminal to which no queries are sent.
+/// Defaults for a terminal that is not queried.
 extension Terminal {
     package var detected: TerminalCapabilities { TerminalCapabilities() }
     package var answerDescriptor: Int32 { -1 }
@@ -75,7 +75,7 @@ extension Terminal {
 package struct InputBatch: Equatable, Sendable {
     /// The events, in the order in which they happened.
     package var events: [InputEvent] = []
-    /// Whether the terminal has hung up or its input has ended, so that no more input will arrive.
+    /// Whether the terminal has hung up or its input has ended; no more input will arrive.
     package var isClosed = false
 
     package init(events: [InputEvent] = [], isClosed: Bool = false) {
@@ -110,7 +110,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The reason as one line of text, without advice about the commands of this program.
+    /// The reason as one line of text, without advice on the commands of this program.
     var reason: String {
         switch self {
         case .notATerminal: "no terminal"
@@ -124,9 +124,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns up to 64 printable ASCII characters of a value from the environment.
+    /// Returns up to 64 printable ASCII characters of an environment variable.
     ///
-    /// Such a value may contain anything.
+    /// The variable may contain anything.
     private static func printable(_ name: String) -> String {
         String(
             String.UnicodeScalarView(

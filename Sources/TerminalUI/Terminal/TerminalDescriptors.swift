@@ -3,19 +3,18 @@ import CTerminalRestore
 package import Decoders
 package import Glibc
 
-/// The terminal's descriptors: standard input and output if they are terminals, `/dev/tty`
-/// otherwise.
+/// The descriptors of the terminal.
 ///
-/// Standard input and output may be redirected: a feed may arrive on standard input, and picked
-/// URLs may be written to standard output. The session owns this object, which closes the
-/// descriptors that it opened.
+/// If standard input or output is not a terminal, `/dev/tty` is used instead. For example, a feed
+/// may be read from standard input, and picked URLs may be written to standard output. The session
+/// owns this object, which closes the descriptors that it opened.
 package final class TerminalDescriptors {
     package let input: Int32
     package let output: Int32
     /// A separate, non-blocking open file description for large writes.
     ///
-    /// Making `output` itself non-blocking would affect the shell too. If the terminal can't be
-    /// opened again, the value is the same as `output`.
+    /// If `output` itself were non-blocking, the shell would be affected too. If the terminal
+    /// cannot be opened again, the value is the same as `output`.
     let frameOutput: Int32
     private let opened: [Int32]
 
@@ -46,7 +45,7 @@ package final class TerminalDescriptors {
         opened.forEach { close($0) }
     }
 
-    /// The terminal's current modes, or nil if they cannot be read.
+    /// The terminal's current modes; nil if they cannot be read.
     package var modes: termios? {
         var modes = termios()
         return tcgetattr(input, &modes) == 0 ? modes : nil
@@ -60,11 +59,11 @@ package final class TerminalDescriptors {
     /// Sets the modes that the program needs in addition to the modes of ncurses.
     ///
     /// Turns off flow control, because Ctrl-S would freeze the program in the middle of a frame;
-    /// Ctrl-S is a normal key instead. Sets `NOFLSH`, so that the kernel does not drop input and
+    /// Ctrl-S is then a normal key. Sets `NOFLSH`, so that the kernel does not drop input and
     /// output at Ctrl-Z, Ctrl-C and Ctrl-\. Without `NOFLSH`, a key can be dropped between `poll`
     /// and `read`, and the program waits in `read` for another key. The program can even wait in
-    /// `write` forever, because Linux does not wake the writer to a pseudo-terminal when it drops
-    /// the output.
+    /// `write` forever: when Linux drops the output to a pseudo-terminal, it does not wake the
+    /// writer.
     func setOwnModes() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)
@@ -72,8 +71,9 @@ package final class TerminalDescriptors {
         setModes(modes)
     }
 
-    /// The number of columns and rows, or nil if the terminal doesn't report them (a serial line
-    /// reports 0 by 0).
+    /// The number of columns and rows; nil if the terminal does not report them.
+    ///
+    /// A serial line reports 0 by 0.
     package var windowSize: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -82,7 +82,7 @@ package final class TerminalDescriptors {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// The window's size in pixels, or nil if the terminal doesn't report it.
+    /// The size of the window in pixels; nil if the terminal does not report it.
     package var windowPixels: PixelSize? {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0, size.ws_ypixel > 0
@@ -90,7 +90,7 @@ package final class TerminalDescriptors {
         return PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
     }
 
-    /// Whether input is available, or will never be available again.
+    /// Whether input is available, may follow later, or has ended.
     enum InputState: Equatable {
         /// No input is available.
         case idle
@@ -102,7 +102,7 @@ package final class TerminalDescriptors {
 
     /// The state of the input.
     ///
-    /// `poll` reports a terminal that has hung up as readable forever, and ncurses can't
+    /// If a terminal has hung up, `poll` reports it as readable forever, and ncurses cannot
     /// distinguish "no input yet" from "end of input". If the terminal is readable but has no
     /// bytes, its input has ended.
     var inputState: InputState {

@@ -11,23 +11,22 @@ package struct TerminalEnvironment: Equatable, Sendable {
     var termProgram = ""
     /// Whether `TMUX` is set.
     var isInsideTmux = false
-    /// Whether a multiplexer (tmux, GNU screen or zellij) is between the program and the terminal
-    /// that set `TERM`.
+    /// Whether the program runs inside a multiplexer: tmux, GNU screen or zellij.
     var isInsideMultiplexer = false
     /// Whether `NO_COLOR` is set and not empty (no-color.org).
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
-    /// The name of the requested locale if it is not installed, otherwise an empty string.
+    /// The name of the requested locale if it is not installed; otherwise empty.
     var missingLocale = ""
-    /// Whether the C library knows the characters of Unicode 16 (octants).
+    /// Whether the C library knows the characters of Unicode 16, such as octants.
     ///
     /// ncurses and tmux ask the C library for the width of characters.
     var hasUnicode16 = true
     /// The characters of the Linux console's font.
     ///
-    /// The value is nil for any other terminal, or if the console is at the other end of a
-    /// connection.
+    /// The value is nil for any other terminal. It is also nil if the console is on another
+    /// machine.
     var consoleFont: Set<UInt32>?
 
     package init(
@@ -60,8 +59,9 @@ package struct TerminalEnvironment: Equatable, Sendable {
     /// Whether the locale's encoding is UTF-8.
     package var isUTF8: Bool { RequestedLocale.isUTF8(codeset) }
 
-    /// Sets the C library's locale in one category or in all categories, and then returns the
-    /// environment of the process.
+    /// Sets the C library's locale, and returns the environment of the process.
+    ///
+    /// The locale is set in one category or in all categories.
     package static func adopted(_ category: Int32) -> TerminalEnvironment {
         let locale = RequestedLocale(variable)
         let isInstalled = locale.adopt(category)
@@ -84,16 +84,16 @@ package struct TerminalEnvironment: Equatable, Sendable {
     }
 }
 
-/// The locale requested by the environment.
+/// The locale that the environment requests.
 ///
-/// ssh passes on the name of the user's locale, which is often not installed on this machine. In
-/// that case, the C library supports only ASCII, although the terminal shows UTF-8.
+/// ssh passes on the name of the user's locale, which is often not installed on this machine. The C
+/// library then supports only ASCII, although the terminal shows UTF-8.
 struct RequestedLocale: Equatable {
-    /// The name, such as "de_DE.UTF-8", or empty if no locale is requested.
+    /// The name, such as "de_DE.UTF-8"; empty if no locale is requested.
     package let name: String
 
-    /// Creates the locale from the first variable that is not empty (POSIX, 8.2
-    /// Internationalization Variables).
+    /// Reads the name from the first variable that is not empty (POSIX, 8.2 Internationalization
+    /// Variables).
     init(_ variable: (String) -> String) {
         name = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
     }
@@ -107,16 +107,15 @@ struct RequestedLocale: Equatable {
         return Self.isUTF8(codeset)
     }
 
-    /// Returns whether a character encoding of this name is UTF-8.
+    /// Returns whether this is a name of the character encoding UTF-8.
     package static func isUTF8(_ codeset: some StringProtocol) -> Bool {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
-    /// Sets the C library's locale in one category or in all categories, and returns false if the
-    /// locale isn't installed.
+    /// Sets the C library's locale; returns false if the locale is not installed.
     ///
-    /// If the locale isn't installed but its name requests UTF-8, the character encoding of
-    /// `C.UTF-8` is set.
+    /// The locale is set in one category or in all categories. If it is not installed but its name
+    /// contains UTF-8, the character encoding of `C.UTF-8` is set.
     package func adopt(_ category: Int32) -> Bool {
         if setlocale(category, "") != nil { return true }
         // `setlocale` for all categories fails if any category fails, and only the character

@@ -21,7 +21,7 @@ package enum TerminalReply: Hashable, Sendable {
         case applicationCommand = 0x5F
     }
 
-    /// A readable form for the user, without control characters and non-ASCII characters.
+    /// The reply as displayed to the user, without control characters and non-ASCII characters.
     package var description: String {
         switch self {
         case .sequence(let text): "ESC [ \(text.printableASCII)"

@@ -1,4 +1,4 @@
-/// Chooses a replacement terminfo entry for a `TERM` that this machine doesn't know.
+/// Chooses another terminfo entry if this machine has no entry for `TERM`.
 ///
 /// This type has no side effects.
 ///
@@ -19,7 +19,7 @@ package enum TerminfoChoice {
 
     /// Returns the first entry that `load` finds.
     ///
-    /// Throws if that entry cannot move the cursor, or if there is no entry.
+    /// Throws if `load` finds no entry, or if the entry cannot move the cursor.
     package static func entry(
         for term: String,
         load: (String) -> TerminfoEntry?

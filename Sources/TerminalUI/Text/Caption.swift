@@ -4,10 +4,10 @@
 extension FrameText {
     /// Creates a sanitized caption of at most `limit` columns.
     ///
-    /// A longer text becomes `head…tail`. The tail consists of the extension (at most four letters
-    /// or digits) and the number before it. It takes at least a third and at most half of the
-    /// width. If there is no space for two columns on each side of the ellipsis, only the head and
-    /// the ellipsis remain.
+    /// If the text is longer, it becomes `head…tail`. The tail consists of the extension (at most
+    /// four letters or digits) and the number before it. It takes at least a third and at most half
+    /// of the width. If there is no space for two columns on each side of the ellipsis, only the
+    /// head and the ellipsis remain.
     package static func caption(
         _ text: some StringProtocol,
         limit: Int,
@@ -28,7 +28,7 @@ extension FrameText {
             .cutInTheMiddle(to: limit, hasDots: !capabilities.shows("…"))
     }
 
-    /// Returns the text, shortened in the middle like a caption.
+    /// Returns the text; if it is too wide, it is shortened in the middle.
     func cutInTheMiddle(to limit: Int, hasDots: Bool) -> FrameText {
         guard width > limit else { return self }
         let dots = Self.ellipsis(limit: limit, isDots: hasDots)
@@ -41,13 +41,15 @@ extension FrameText {
         return FrameText(cleaned: head + tail)
     }
 
-    /// Returns the last columns, without an incomplete character at their start.
+    /// Returns the last columns; an incomplete character at their start is left out.
     private static func tail(_ columns: [UInt32], atMost limit: Int) -> ArraySlice<UInt32> {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }
 
-    /// Returns the total width of the extension, the number before it, and the separator between
-    /// the name and the number.
+    /// Returns the width of the end of a file name that distinguishes it from similar names.
+    ///
+    /// The end consists of the extension, the number before it, and the separator before the
+    /// number.
     private static func tellingTail(_ columns: [UInt32]) -> Int {
         var rest = columns[...]
         let letters = rest.suffix(4).reversed().prefix(while: isLetterOrDigit).count

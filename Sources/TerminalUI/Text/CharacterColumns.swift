@@ -1,16 +1,16 @@
-/// The columns of one character of a text, in the form of `FrameCell`.
+/// Determines the columns of one character of a text, in the form of `FrameCell`.
 ///
 /// If the terminal keeps grapheme clusters together (mode 2027), a character is one cell of at most
-/// two columns. Otherwise each scalar with a width has its own columns, as in nearly all terminals:
-/// combining marks without a width stay with their letter, spacing vowel signs follow the letter,
-/// and only the first emoji of a sequence remains.
+/// two columns. Otherwise, each scalar with a width has its own columns, as in nearly all
+/// terminals. Combining marks without a width stay with their letter, spacing vowel signs follow
+/// the letter, and only the first emoji of a sequence remains.
 struct CharacterColumns {
     package let isASCII: Bool
     package let graphemeClusters: Bool
     /// Whether characters of ambiguous width take two columns.
     package var hasWideSigns = false
 
-    /// Returns the columns of a character, or an empty array if the character is not shown.
+    /// Returns the columns of a character; empty if the character is not shown.
     package func columns(of character: Character) -> [UInt32] {
         let scalars = Array(character.unicodeScalars)
         guard scalars.count > 1 else { return cells(scalars) }
@@ -43,8 +43,9 @@ struct CharacterColumns {
         CharacterWidth.columns(of: scalar) == 2 || hasWideSigns && AmbiguousWidth.holds(scalar)
     }
 
-    /// Returns a cell with the whole character and its right half, or nil if the character has too
-    /// many scalars or the table of clusters is full.
+    /// Returns a cell that contains the whole character, and its right half.
+    ///
+    /// Returns nil if the character has too many scalars or the table of clusters is full.
     private func joined(_ letters: [[Unicode.Scalar]]) -> [UInt32]? {
         let scalars = letters.joined().map(\.value)
         guard scalars.count <= GraphemeClusters.sequenceLimit,
@@ -84,7 +85,7 @@ struct CharacterColumns {
 
     /// Returns whether a scalar is a spacing mark that combines with the previous character.
     ///
-    /// Some spacing marks do not combine with it.
+    /// Not all spacing marks do.
     private static func extends(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark && "a\(Character(scalar))".count == 1
     }
@@ -113,10 +114,10 @@ struct CharacterColumns {
 
 /// An emoji that consists of several scalars.
 struct EmojiSequence {
-    /// The scalars that replace the sequence in a terminal that draws each scalar separately.
+    /// The scalars that replace the sequence if the terminal draws each scalar separately.
     package let fallback: [Unicode.Scalar]
 
-    /// Creates a sequence, or returns nil if the scalars are not a valid emoji sequence.
+    /// Creates a sequence; returns nil if the scalars are not a valid emoji sequence.
     init?(_ scalars: [Unicode.Scalar]) {
         guard let first = scalars.first else { return nil }
         if Self.isRegionalIndicator(first) {
@@ -148,8 +149,7 @@ struct EmojiSequence {
             && scalars[1] == emojiStyle && scalars[2] == "\u{20E3}"
     }
 
-    /// Returns whether the scalars are a black flag followed by the code of a region in tag
-    /// characters.
+    /// Returns whether the scalars are a black flag and a region code in tag characters.
     private static func isRegion(_ scalars: [Unicode.Scalar]) -> Bool {
         scalars.count > 3 && scalars[0] == "\u{1F3F4}" && scalars.last == "\u{E007F}"
             && scalars.dropFirst().dropLast().allSatisfy {

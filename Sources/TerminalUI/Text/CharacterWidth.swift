@@ -2,18 +2,19 @@ import SystemSupport
 
 /// Determines the number of terminal columns that a character takes.
 package enum CharacterWidth {
-    /// Returns the number of columns of a scalar: 1 or 2, or 0 if the scalar has no column of its
-    /// own.
+    /// Returns the number of columns of a scalar: 0, 1 or 2.
     ///
-    /// Control and format characters must already have been removed, as `FrameText` does.
+    /// The number is 0 if the scalar combines with the previous character. Control and format
+    /// characters must already have been removed, as in `FrameText`.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         if isCombining(scalar) { return 0 }
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// Returns whether a scalar combines with the previous character: a combining mark, or a vowel
-    /// or final consonant of conjoining Hangul.
+    /// Returns whether a scalar combines with the previous character.
+    ///
+    /// Combining marks do, and so do the vowels and final consonants of conjoining Hangul.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -53,20 +54,20 @@ package enum CharacterWidth {
     ]
 }
 
-/// Precomposed characters for base letters with combining marks.
+/// Replaces base letters and combining marks with precomposed characters.
 ///
-/// File names from macOS are decomposed ("e" + U+0301), and fewer terminals support combining marks
+/// File names from macOS are decomposed ("e" + U+0301). Fewer terminals support combining marks
 /// than precomposed letters.
 enum Composition {
-    /// Returns the precomposed form of a character, or nil if the character has none.
+    /// Returns the precomposed form of a character; nil if there is none.
     package static func scalar(for character: Character) -> Unicode.Scalar? {
         composed[character] ?? hangul(character.unicodeScalars)
     }
 
     /// The precomposed scalar for each character.
     ///
-    /// `Character` compares and hashes by canonical equivalence, so a decomposed character finds
-    /// its precomposed form.
+    /// `Character` compares and hashes by canonical equivalence. Therefore, a decomposed character
+    /// finds its precomposed form.
     private static let composed: [Character: Unicode.Scalar] = {
         let ranges: [ClosedRange<UInt32>] = [
             0xC0...0x24F, 0x386...0x3CE, 0x400...0x4F9, 0x1E00...0x1FFC, 0x304C...0x30FE,
@@ -78,7 +79,7 @@ enum Composition {
         return table
     }()
 
-    /// Composes a Hangul syllable from L + V (+ T) arithmetically (Unicode Standard, section 3.12).
+    /// Calculates a Hangul syllable from L + V (+ T) (Unicode Standard, section 3.12).
     private static func hangul(_ scalars: Character.UnicodeScalarView) -> Unicode.Scalar? {
         let values = scalars.map(\.value)
         guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),

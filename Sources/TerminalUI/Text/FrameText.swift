@@ -1,18 +1,19 @@
-/// Sanitized text with its width in columns.
+/// Sanitized text and its width in columns.
 ///
-/// All text in a `Frame` passes through this type. Control characters and line breaks become a
-/// space. Format characters (bidi overrides, zero-width characters, tags), combining marks without
-/// a letter, and unassigned code points are removed or replaced. A caption can therefore neither
-/// send an escape sequence nor change its neighbors. Letters keep at most four combining marks,
-/// which is the capacity of an ncurses cell.
+/// All text in a `Frame` has this type. Control characters and line breaks become a space. Format
+/// characters (bidi overrides, zero-width characters, tags), combining marks without a letter, and
+/// unassigned code points are removed or replaced. Therefore, a caption can neither send an escape
+/// sequence nor change the cells next to it. Letters keep at most four combining marks, which is
+/// the capacity of an ncurses cell.
 package struct FrameText: Hashable, Sendable {
     /// The content of each column, in the form of `FrameCell.scalar`.
     package let columns: [UInt32]
 
-    /// Creates sanitized text, shortened to `limit` columns with "…" or "..." at the end.
+    /// Creates sanitized text of at most `limit` columns; if it is shortened, it ends with "…" or
+    /// "...".
     ///
     /// If `graphemeClusters` is true, each character is one cell, as in a terminal that keeps
-    /// clusters together. Otherwise, the parts of a character are laid out cell by cell
+    /// clusters together. Otherwise, the parts of a character have their own cells
     /// (`CharacterColumns`).
     package init(
         _ text: some StringProtocol,
@@ -88,7 +89,7 @@ package struct FrameText: Hashable, Sendable {
 
     /// Returns the ellipsis: "…", or dots if `isDots` is true.
     ///
-    /// The dots are "..." or, if `limit` is below 5, a single ".".
+    /// There are three dots, or a single dot if `limit` is below 5.
     static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {
         guard isDots else { return [0x2026] }
         return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)

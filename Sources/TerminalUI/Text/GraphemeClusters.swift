@@ -1,23 +1,26 @@
 internal import SystemSupport
 
-/// Assigns a number to each grapheme cluster that consists of several Unicode scalars: a letter
-/// with combining marks, or an emoji sequence.
+/// Assigns a number to each grapheme cluster of several Unicode scalars.
 ///
-/// A cell has 32 bits, and painters compare millions of cells. Each cluster is therefore stored
-/// once per process, and cells contain its number, which is not a Unicode scalar. Numbers never
-/// change. A feed of random combining marks can fill the table; after that, letters of new clusters
-/// are drawn without their combining marks.
+/// Such a cluster is a letter with combining marks, or an emoji sequence. A cell has 32 bits, and
+/// painters compare millions of cells. Therefore, each cluster is stored once per process, and
+/// cells contain its number, which is not a Unicode scalar. Numbers never change. A feed of random
+/// combining marks can fill the table. After that, letters of new clusters are drawn without their
+/// combining marks.
 package enum GraphemeClusters {
     /// The first number used for clusters.
     package static let first: UInt32 = 0x8000_0000
-    /// The first number used for clusters that continue the character of the previous column, as a
-    /// spacing vowel sign does.
+    /// The first number for clusters that continue the character of the previous column.
+    ///
+    /// A spacing vowel sign is such a cluster.
     package static let firstContinuation: UInt32 = 0xC000_0000
-    /// The maximum number of scalars in a letter with its combining marks, which is the capacity of
-    /// an ncurses cell.
+    /// The maximum number of scalars in a letter with its combining marks.
+    ///
+    /// It is the capacity of an ncurses cell.
     static let letterLimit = 5
-    /// The maximum number of scalars in an emoji sequence; the longest sequences, two people and a
-    /// symbol, have ten.
+    /// The maximum number of scalars in an emoji sequence.
+    ///
+    /// The longest sequences, two people and a symbol, have ten.
     static let sequenceLimit = 10
 
     private static let capacity = 1 << 16
@@ -28,7 +31,7 @@ package enum GraphemeClusters {
         var clusters: [[UInt32]] = []
     }
 
-    /// Returns the number of a cluster, or nil if the cluster is new and the table is full.
+    /// Returns the number of a cluster; nil if the cluster is new and the table is full.
     package static func number(of scalars: [UInt32], isContinuation: Bool = false) -> UInt32? {
         let index: UInt32? = table.withLock { table in
             if let known = table.numbers[scalars] { return known }
@@ -51,11 +54,13 @@ package enum GraphemeClusters {
 }
 
 extension FrameCell {
-    /// The content of the cell: one or more scalars, or none in the right half of a wide character.
+    /// The content of the cell: one or more scalars; none in the right half of a wide character.
     package var scalars: [UInt32] { Self.scalars(of: scalar) }
 
-    /// Whether the cell continues the character of the previous cell: the right half of a wide
-    /// character, or a further column of a cluster, such as a spacing vowel sign.
+    /// Whether the cell continues the character of the previous cell.
+    ///
+    /// Such a cell is the right half of a wide character or a further column of a cluster, such as
+    /// a spacing vowel sign.
     package var isContinuation: Bool { Self.isContinuation(scalar) }
 
     /// Returns the content of a column.

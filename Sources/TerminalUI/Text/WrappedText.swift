@@ -1,7 +1,8 @@
-/// Wraps text at spaces, by display width.
+/// Breaks text into lines at spaces, according to its width in columns.
 package enum WrappedText {
-    /// Returns at most `limit` lines of at most `width` columns; a longer text ends with an
-    /// ellipsis.
+    /// Returns at most `limit` lines of at most `width` columns.
+    ///
+    /// If the text is longer, the last line ends with an ellipsis.
     package static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [FrameText] = []
@@ -31,7 +32,7 @@ package enum WrappedText {
 }
 
 extension FrameText {
-    /// Creates a part of a sanitized text, with an ellipsis if it is shortened.
+    /// Creates a part of a sanitized text; if it is shortened, it ends with an ellipsis.
     fileprivate init(columns: ArraySlice<UInt32>, cutTo width: Int) {
         var kept = Array(columns)
         if kept.count > width {

@@ -28,11 +28,9 @@ package struct ArchiveMember: Hashable, Sendable {
 
     /// The bytes of the path, usually UTF-8.
     package let name: [UInt8]
-    /// The type of the member.
     package let kind: Kind
     /// The declared size in bytes.
     package let byteCount: Int
-    /// The location of the bytes.
     package let place: Place
 
     /// The maximum length of a name in bytes; a Linux path has at most 4 KiB.
@@ -55,7 +53,7 @@ package enum ArchiveStep: Hashable, Sendable {
 
 /// Accessors for numbers and names in binary headers.
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Returns the little-endian number that starts `distance` bytes after the start.
+    /// Returns the little-endian number of `byteCount` bytes that starts at the offset `distance`.
     package func number(at distance: Int, byteCount: Int) -> Int {
         let start = startIndex + distance
         let value = self[start..<start + byteCount].reversed().reduce(UInt64(0)) {

@@ -1,4 +1,4 @@
-/// Reads the headers of a tar archive in sequence: POSIX (ustar, pax) and GNU.
+/// A reader for the headers of a tar archive, in the POSIX (ustar, pax) and GNU formats.
 ///
 ///     header (512)  data, padded to 512  header  data  …  two blocks of zeros
 ///
@@ -8,7 +8,7 @@
 /// can skip the data between headers. Names and sizes in pax headers and long GNU names are
 /// supported; sparse files are reported as unreadable.
 package struct TarReader: Sendable {
-    /// The offset in the archive of the bytes that the next step needs.
+    /// The offset in the archive at which the next step reads.
     package private(set) var position = 0
     private var longName: [UInt8]?
     private var paxName: [UInt8]?
@@ -16,7 +16,7 @@ package struct TarReader: Sendable {
     private var paxByteCount: Int?
     private var isSparse = false
     private var longTarget: [UInt8]?
-    /// The number of zero bytes that were just read.
+    /// The number of consecutive zero bytes before `position`.
     private var zeroByteCount = 0
 
     private static let blockByteCount = 512
@@ -173,8 +173,9 @@ package struct TarReader: Sendable {
         }
     }
 
-    /// Returns whether a member has data; links, devices, directories and pipes have no data, even
-    /// if they declare a size.
+    /// Returns whether a member has data.
+    ///
+    /// Links, devices, directories and pipes have no data, even if they declare a size.
     private static func hasData(_ type: UInt8) -> Bool {
         !(UInt8(ascii: "1")...UInt8(ascii: "6")).contains(type)
     }
@@ -186,7 +187,7 @@ package struct TarReader: Sendable {
 
     /// Returns the length of a GNU sparse file's header in bytes.
     ///
-    /// The map of the sparse file may continue in additional blocks, each of which declares whether
+    /// The map of the sparse file may continue in additional blocks. Each block declares whether
     /// another block follows.
     private static func sparseHeaderByteCount(
         _ bytes: Slice<UnsafeBufferPointer<UInt8>>
@@ -216,7 +217,9 @@ package struct TarReader: Sendable {
         return prefix.isEmpty ? Array(name) : Array(prefix) + [UInt8(ascii: "/")] + Array(name)
     }
 
-    /// Returns the size, which is in octal digits or, for 8 GiB or more, in GNU's binary format.
+    /// Returns the size of a member in bytes.
+    ///
+    /// The size is stored in octal digits or, if it is 8 GiB or more, in GNU's binary format.
     private static func size(in header: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let field = header[124..<136]
         if field[124] == 0x80 {

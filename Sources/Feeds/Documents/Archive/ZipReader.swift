@@ -8,12 +8,14 @@ package struct ZipEnd: Hashable, Sendable {
     package let directoryByteCount: Int
     /// The declared number of members.
     package let count: Int
-    /// The number of bytes in the file before the archive itself, which must be added to the
-    /// archive's offsets.
+    /// The number of bytes in the file before the archive itself.
+    ///
+    /// It must be added to the archive's offsets.
     package let shift: Int
 
-    /// The number of bytes at the end of a file that contain the record, its comment and the zip64
-    /// data before it.
+    /// The number of bytes to search at the end of a file.
+    ///
+    /// They contain the end record, its comment, and the zip64 data before the record.
     package static let searchByteCount = 22 + 65_535 + 76
 
     private static let recordByteCount = 22
@@ -37,7 +39,7 @@ package struct ZipEnd: Hashable, Sendable {
     }
 
     private struct Fields {
-        /// The position in the bytes at which the directory ends.
+        /// The position at which the directory ends in the bytes that were searched.
         var place: Int
         var count: Int
         var directoryByteCount: Int
@@ -61,10 +63,10 @@ package struct ZipEnd: Hashable, Sendable {
         }
     }
 
-    /// Returns the position of the last record whose comment ends at the end of the file.
+    /// Returns the position of the last end record whose comment ends at the end of the file.
     ///
-    /// If no comment ends there, because other data follows the archive, returns the position of
-    /// the last record whose comment fits into the file.
+    /// If other data follows the archive, there is no such record. The result is then the position
+    /// of the last record whose comment fits into the file.
     private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = bytes.count - recordByteCount
         var followed: Int?
@@ -82,12 +84,12 @@ package struct ZipEnd: Hashable, Sendable {
     }
 }
 
-/// Reads the directory of a zip archive member by member.
+/// A reader that reads the directory of a zip archive, one member at a time.
 ///
 /// Like `TarReader`, the reader does no input or output. Sizes and offsets are taken from the
 /// directory; local headers are checked only when a member is read.
 package struct ZipDirectory: Sendable {
-    /// The offset in the file of the bytes that the next step needs.
+    /// The offset in the file at which the next step reads.
     package private(set) var position: Int
     private let end: Int
     private let shift: Int
@@ -198,9 +200,7 @@ package struct ZipDirectory: Sendable {
     }
 }
 
-/// Converts names in zip archives to UTF-8.
-///
-/// The names are encoded in UTF-8 or in the character set of the first IBM PC.
+/// The encodings of names in zip archives: UTF-8, or the character set of the first IBM PC.
 package enum ZipNames {
     package static func utf8(_ name: some Collection<UInt8>, _ flags: Int) -> [UInt8] {
         // Linux programs write UTF-8 without setting the flag.

@@ -1,12 +1,12 @@
-/// A scan of JSON text before it is parsed, which checks the limits and finds the numbers.
+/// A scan that checks the limits and finds the numbers in JSON text before the text is parsed.
 package struct JSONScan {
-    /// The ranges of all numbers in the text if the library would not preserve every number
-    /// exactly; otherwise empty.
+    /// The ranges of all numbers in the text, or an empty array if the library preserves all
+    /// numbers exactly.
     package private(set) var numbers: [Range<Int>] = []
     private var hasLongNumber = false
     private var fault: JSONFault?
 
-    /// Creates a scan by reading the text once; throws if the text exceeds a limit.
+    /// Creates a scan of the whole text; throws if the text exceeds a limit.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONFault) {
         guard bytes.count <= limits.byteCount else {
             throw .invalid(position: 0, reason: "longer than \(limits.byteCount) bytes")
@@ -53,7 +53,9 @@ package struct JSONScan {
         return index
     }
 
-    /// Records a number; invalid numbers are left to the library, which reports them.
+    /// Records a number.
+    ///
+    /// Invalid numbers are skipped here, because the library reports them.
     private mutating func note(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) {
         let text = bytes[range]
         guard Self.isNumber(text) else { return }

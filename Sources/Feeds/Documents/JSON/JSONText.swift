@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Navigates JSON text without creating values, for example to search a million records.
+/// Functions that find values in JSON text without parsing them, for example in a search of a
+/// million records.
 ///
 /// Nothing is validated: invalid JSON yields positions that are meaningless but inside the text.
 package enum JSONText {
@@ -89,8 +90,9 @@ package enum JSONText {
         package fileprivate(set) var isWhole = false
     }
 
-    /// Returns the elements of the array that starts at a position; if the array is truncated,
-    /// returns the available elements.
+    /// Returns the elements of the array that starts at a position.
+    ///
+    /// If the array is truncated, returns the elements that are present.
     package static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofArrayAt start: Int
@@ -112,8 +114,9 @@ package enum JSONText {
         return elements
     }
 
-    /// Returns the names and values of the members of the object that starts at a position, up to a
-    /// syntax error; names include their quotation marks.
+    /// Returns the names and values of the members of the object that starts at a position.
+    ///
+    /// The result ends at a syntax error. The names include their quotation marks.
     package static func members(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofObjectAt start: Int
@@ -137,8 +140,8 @@ package enum JSONText {
 
     // MARK: - Values
 
-    /// Calls `body` with the range of each string and number that is a value, until `body` returns
-    /// false.
+    /// Calls `body` with the range of each string and number, except the names of members, until
+    /// `body` returns false.
     ///
     /// The range of a string does not include its quotation marks.
     package static func forEachValue(
@@ -255,8 +258,10 @@ package enum JSONText {
         return result
     }
 
-    /// Returns the character of `\uXXXX`, including the second half of a surrogate pair if it
-    /// follows; nil if `rest` does not start with four hexadecimal digits.
+    /// Returns the character for `\uXXXX`; nil if `rest` does not start with four hexadecimal
+    /// digits.
+    ///
+    /// If the second half of a surrogate pair follows, it is included.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let unit = hexadecimal(rest.prefix(4)) else { return nil }
         rest = rest.dropFirst(4)

@@ -1,7 +1,7 @@
 internal import CFeedLibraries
 
 extension JSONValue {
-    /// Creates a value by parsing UTF-8 text, which may start with a byte order mark.
+    /// Creates a value from UTF-8 text; a byte order mark is allowed.
     ///
     /// The library is loaded on first use.
     package init(
@@ -115,8 +115,8 @@ extension JSONValue {
 
 /// JSON text in which each number is replaced by its index in a list.
 ///
-/// The library keeps 64 bits of a number and rejects larger numbers; the list contains each number
-/// exactly as written.
+/// The library keeps only 64 bits of a number and rejects larger numbers. The list contains each
+/// number exactly as written.
 private struct NumberedText {
     private(set) var bytes: [UInt8] = []
     private(set) var texts: [String] = []

@@ -6,18 +6,16 @@ package indirect enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members in the order in which they appear in the text; if several members have the same
-    /// name, only the last is kept.
+    /// The members in the order of the text.
+    ///
+    /// If several members have the same name, only the last is kept.
     case object([Member])
 
     /// A name and its value.
     package struct Member: Hashable, Sendable {
-        /// The name before the colon.
         package let name: String
-        /// The value after the colon.
         package let value: JSONValue
 
-        /// Creates a member.
         package init(name: String, value: JSONValue) {
             (self.name, self.value) = (name, value)
         }
@@ -30,10 +28,9 @@ package indirect enum JSONValue: Hashable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
-    /// Returns the value at a dotted path of member names and array indices starting at 0
-    /// (`media.0.url`).
+    /// Returns the value at a dotted path of member names and array indices, such as `media.0.url`.
     ///
-    /// Names that contain dots are also found.
+    /// Indices start at 0. A member whose name contains dots is also found.
     package subscript(path path: String) -> JSONValue? {
         self[path: path[...]]
     }

@@ -1,9 +1,11 @@
 /// A document that libxml2 can read in linear time.
 ///
-/// libxml2 compares each attribute of an element with all others. Its incremental XML parser, which
-/// receives 512 bytes at a time, also searches an unfinished CDATA section or DOCTYPE again from
-/// its start for each chunk. Attributes and definitions beyond a limit are therefore removed, and
-/// long CDATA sections are split, which does not change their text.
+/// libxml2 compares each attribute of an element with all others. Its incremental XML parser
+/// receives 512 bytes at a time. If a CDATA section or DOCTYPE is unfinished, the parser searches
+/// it again from its start for each chunk.
+///
+/// Attributes and definitions beyond a limit are therefore removed. Long CDATA sections are split,
+/// which does not change their text.
 package struct BoundedMarkup {
     package enum Language {
         case xml, html
@@ -14,17 +16,17 @@ package struct BoundedMarkup {
     private static let longestSection = 16 << 10
     /// The bytes that end a CDATA section and start another one.
     ///
-    /// The comment between the sections prevents libxml2 from joining them, which would copy the
-    /// text of all joined sections each time.
+    /// The comment between the sections prevents libxml2 from joining them. Each time it joins
+    /// sections, libxml2 copies the text of all joined sections.
     private static let sectionBreak = Array("]]><!----><![CDATA[".utf8)
 
     /// The document, unchanged unless a limit was reached or a section was split.
     package let bytes: [UInt8]
     package let reached: ReachedLimits
 
-    /// Creates a bounded document from bytes, whose encoding must be a superset of ASCII.
+    /// Creates a bounded document by scanning the bytes once.
     ///
-    /// The bytes are scanned once.
+    /// The encoding must be a superset of ASCII.
     package init(_ bytes: [UInt8], _ language: Language) {
         let (edits, reached) = bytes.withUnsafeBufferPointer { buffer in
             var scan = Scan(bytes: buffer, language: language)
@@ -116,7 +118,8 @@ package struct BoundedMarkup {
 
         /// Removes the attributes beyond the limit from a start tag.
         ///
-        /// Returns the position at which the tag ends or, for a script or style sheet, its content.
+        /// Returns the position at which the tag ends. For a script or a style sheet, returns the
+        /// position at which its content ends.
         private mutating func tagEnd(at start: Int) -> Int {
             var tag = StartTag(bytes, at: start)
             let end = tag.readAttributes(limit: BoundedMarkup.mostAttributes)
@@ -147,7 +150,7 @@ package struct BoundedMarkup {
 private struct StartTag {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// The position of the first attribute beyond the limit, or nil.
+    /// The position of the first attribute beyond the limit, or nil if there is none.
     private(set) var firstBeyondLimit: Int?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
@@ -166,8 +169,9 @@ private struct StartTag {
         byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte <= 0x20
     }
 
-    /// Reads the attributes, and returns the position of the ">" or of a "<" that starts another
-    /// tag.
+    /// Reads the attributes, and returns the position of the ">" at the end of the tag.
+    ///
+    /// If another tag starts before the end, returns the position of its "<".
     mutating func readAttributes(limit: Int) -> Int {
         var index = bytes[start...].firstIndex(where: Self.isEnd) ?? bytes.count
         var (count, isBetween, awaitsValue) = (0, false, false)

@@ -9,8 +9,9 @@ package struct Charset: Equatable, Sendable {
     /// The name that iconv uses for the character set.
     package let name: String
 
-    /// Creates the character set from the `charset` of a `Content-Type` (RFC 9110, 8.3.2); nil if
-    /// there is no `charset`, or if it is UTF-8 or not supported.
+    /// Creates the character set for the `charset` of a `Content-Type` (RFC 9110, 8.3.2).
+    ///
+    /// Returns nil if there is no `charset`, or if it is UTF-8 or not supported.
     package init?(contentType: String) {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { part in
@@ -23,8 +24,7 @@ package struct Charset: Equatable, Sendable {
         return nil
     }
 
-    /// Creates the character set that a label names; nil if the character set is UTF-8 or is not
-    /// supported.
+    /// Creates the character set with this label; nil if it is UTF-8 or not supported.
     package init?(label: String) {
         guard let name = Self.name(of: label.lowercased()) else { return nil }
         self.name = name
@@ -83,8 +83,9 @@ package struct Charset: Equatable, Sendable {
         return result
     }
 
-    /// Returns whether XML in UTF-16 is big-endian, with or without a byte order mark; nil for
-    /// other bytes.
+    /// Returns whether XML in UTF-16 is big-endian; nil if the bytes are not XML in UTF-16.
+    ///
+    /// A byte order mark is not required.
     package static func isWideXML(_ head: some Collection<UInt8>) -> Bool? {
         if head.starts(with: [0xFF, 0xFE, 0x3C, 0]) || head.starts(with: [0x3C, 0, 0x3F, 0]) {
             return false

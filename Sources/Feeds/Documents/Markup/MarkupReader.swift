@@ -1,8 +1,8 @@
 internal import CFeedLibraries
 
-/// Reads XML or HTML node by node.
+/// A reader that returns the nodes of an XML or HTML document, one at a time.
 ///
-/// The reader does not fetch anything that a document references, and does not expand entities that
+/// The reader does not fetch anything that a document references. It does not expand entities that
 /// the document defines, so a document of 1 kB cannot become 1 GB. Reading stops at elements that
 /// are nested deeper than libxml2 allows.
 ///
@@ -28,10 +28,9 @@ package struct MarkupReader: ~Copyable {
     /// The error thrown if libxml2 is not installed.
     package struct Unavailable: Error {}
 
-    /// Calls `read`, which reads a document.
+    /// Calls `read`, and replaces the error for a missing libxml2 with an error for the user.
     ///
-    /// If libxml2 is not installed, throws an error that names `language` and the package to
-    /// install.
+    /// The new error names `language` and the package to install.
     package static func reading<Result>(
         _ language: String,
         _ read: () throws(Unavailable) -> Result
@@ -61,8 +60,9 @@ package struct MarkupReader: ~Copyable {
         try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_xml, body: body)
     }
 
-    /// Reads as much as possible of broken XML, which takes several times as much memory as the
-    /// document itself.
+    /// Reads as much as possible of broken XML.
+    ///
+    /// Reading takes several times as much memory as the document itself.
     @discardableResult
     package static func withBrokenXML<Result>(
         _ bytes: [UInt8],
@@ -160,11 +160,11 @@ package struct MarkupReader: ~Copyable {
         )
     }
 
-    /// Returns the usual prefix of a namespace; empty for RSS, and the namespace itself if the
-    /// namespace is unknown.
+    /// Returns the usual prefix of a namespace.
     ///
-    /// The comparison is lenient, because feeds write namespaces with https, in different case, or
-    /// without the final slash.
+    /// The result is empty for RSS. If the namespace is unknown, the result is the namespace
+    /// itself. The comparison is lenient, because feeds write namespaces with https, in different
+    /// case, or without the final slash.
     private static func usualPrefix(of namespace: String) -> String {
         let parts = namespace.trimmed.lowercased().split(separator: "/")
         let isWeb = parts.first == "http:" || parts.first == "https:"

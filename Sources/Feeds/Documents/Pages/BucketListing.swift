@@ -2,8 +2,9 @@ extension FeedDocument {
     /// Creates a document from a bucket listing of S3 or a compatible server (ListObjects and
     /// ListObjectsV2); returns nil for other documents.
     ///
-    /// `address` is the URL of the listing, or nil for a file. The path of the URL contains the
-    /// bucket unless the bucket has its own host name. The initializer blocks while it reads.
+    /// `address` is the URL of the listing, or nil for a file. If the bucket does not have its own
+    /// host name, the path of the URL starts with the bucket's name. The initializer blocks while
+    /// it reads.
     package init?(
         bucket bytes: [UInt8],
         address: String?,
@@ -53,7 +54,7 @@ extension FeedDocument {
     }
 }
 
-/// Collects the contents of a listing.
+/// A reader that collects the files in a bucket listing.
 private struct BucketReader {
     struct File {
         var key = ""

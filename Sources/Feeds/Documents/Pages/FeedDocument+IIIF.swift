@@ -1,7 +1,7 @@
-/// Methods that read manifests of the International Image Interoperability Framework, which contain
-/// the pages of a book or the photographs of a collection.
+/// Methods that read manifests of the International Image Interoperability Framework.
 ///
-/// See https://iiif.io/api/presentation/, versions 2 and 3.
+/// A manifest lists the pages of a book or the photographs of a collection. See
+/// https://iiif.io/api/presentation/, versions 2 and 3.
 extension FeedDocument {
     /// Creates a document from a manifest; returns nil for any other JSON.
     ///
@@ -70,8 +70,9 @@ extension FeedDocument {
         return picture
     }
 
-    /// Returns whether a service scales images to any size; a level 0 service provides only fixed
-    /// sizes.
+    /// Returns whether a service scales images to any size.
+    ///
+    /// A level 0 service provides only fixed sizes.
     private static func isImageService(_ service: JSONValue) -> Bool {
         let profile = service["profile"]?.string ?? service["profile"]?.array?.first?.string ?? ""
         let type = (service["type"] ?? service["@type"])?.string ?? ""

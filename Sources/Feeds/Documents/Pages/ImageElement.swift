@@ -3,8 +3,9 @@ extension FeedDocument.Picture {
     /// Creates the image of an `img` element; returns nil for a tracking pixel or an image without
     /// a URL.
     ///
-    /// `source` contains the attributes of a `source` element in the enclosing `picture` element,
-    /// and takes precedence. The largest variant becomes the image.
+    /// `source` contains the attributes of a `source` element in the enclosing `picture` element.
+    /// They take precedence over the attributes of the `img` element. The largest variant becomes
+    /// the image.
     package init?(image attributes: [String: String], source: [String: String]? = nil) {
         let width = Self.pixels(attributes["width"])
         let sides = [width, Self.pixels(attributes["height"])]
@@ -46,7 +47,7 @@ extension FeedDocument.Picture {
         title = attributes["title"]?.trimmed.nonEmpty
     }
 
-    /// Returns the candidates of an element, preferably from `data-srcset`.
+    /// Returns the image candidates of an element, preferably from `data-srcset`.
     ///
     /// Pages that load images lazily have at most a placeholder in `srcset`.
     private static func candidates(_ attributes: [String: String]) -> [SourceSet.Candidate] {
@@ -72,7 +73,8 @@ extension FeedDocument.Picture {
 }
 
 extension FeedDocument.Picture {
-    /// Selects the images of an item's text, which may show some images and link to others.
+    /// Selects the images of an item from the images that its text shows and the images to which it
+    /// links.
     ///
     /// If an entry is about one image, its text may contain a thumbnail and a link to the image.
     /// The result is then the linked image, with the thumbnail as a variant.

@@ -2,9 +2,10 @@ extension FeedDocument {
     /// Creates a document from an HTML page or a file listing of a web server; each image becomes
     /// an item.
     ///
-    /// `isPictureName` returns whether the last path component of a URL looks like an image: a link
-    /// to such a URL is an image, and an image inside the link is its small variant. The feeds that
-    /// the page references become its outlines. Only the first 8 MiB of a page are read.
+    /// `isPictureName` returns whether the last path component of a URL looks like the name of an
+    /// image. If a link refers to such a URL, the linked file becomes the image, and an image
+    /// inside the link becomes its small variant. The feeds that the page references become the
+    /// outlines of the document. Only the first 8 MiB of a page are read.
     ///
     /// The initializer blocks while it reads.
     package init(
@@ -20,7 +21,7 @@ extension FeedDocument {
     }
 }
 
-/// Finds the images in a page.
+/// A parser that finds the images in an HTML page.
 private struct PageReader {
     /// An open link.
     private struct Link {
@@ -58,10 +59,12 @@ private struct PageReader {
     private var isInCaption = false
     private var isInTitle = false
     private var title = ""
-    /// The image that represents the page on other sites.
+    /// The image that represents the page on other sites (`og:image`).
     private var ownPicture: String?
     private var isListing = false
-    /// The linked images whose links do not contain an image; in a listing, these are the files.
+    /// The linked images, except those whose link contains an image.
+    ///
+    /// In a file listing, these are the files.
     private var files: [FeedDocument.Entry] = []
     private var dataCount = 0
 
@@ -170,7 +173,7 @@ private struct PageReader {
         ownPicture = ownPicture ?? attributes["content"]?.trimmed.nonEmpty
     }
 
-    /// Keeps the first source that has no media condition and a supported format.
+    /// Stores the first `source` element that has no media condition and a supported format.
     private mutating func take(source attributes: [String: String]) {
         guard source == nil, attributes["media"] == nil else { return }
         if let type = attributes["type"]?.lowercased().split(separator: "/").last,
@@ -265,8 +268,10 @@ private struct PageReader {
         }
     }
 
-    /// Replaces the items with the linked files, because images in a listing are file icons, and
-    /// names may be truncated.
+    /// Replaces the items with the linked files, without their titles.
+    ///
+    /// In a file listing, the displayed images are file icons, and the displayed names may be
+    /// truncated.
     private mutating func listFiles() {
         document.kind = .listing
         document.entries = files.map { file in

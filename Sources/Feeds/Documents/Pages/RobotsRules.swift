@@ -18,14 +18,15 @@ package struct RobotsRules: Equatable, Sendable {
     package private(set) var byteCount = 0
     /// The maximum number of comparison steps per page.
     ///
-    /// A page that needs more steps is not allowed, because the rules are untrusted.
+    /// The rules are untrusted, so a page that needs more steps is not allowed.
     private static let mostSteps = 1_000_000
 
     /// Creates rules that allow everything, for a server without the file.
     package init() {}
 
-    /// Creates the rules for a program from all groups that name the program or, if no group names
-    /// it, from the groups for `*`.
+    /// Creates the rules for a program from the groups that name the program.
+    ///
+    /// If no group names it, the groups for `*` are used.
     package init(_ bytes: [UInt8], program: String) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)
@@ -75,8 +76,8 @@ package struct RobotsRules: Equatable, Sendable {
 
     /// Returns whether a page with this path and query may be visited.
     ///
-    /// The longest matching rule decides; if two rules have the same length, a rule that allows the
-    /// page is preferred. If no rule matches, the page may be visited.
+    /// The longest matching rule decides. If two rules have the same length, a rule that allows the
+    /// page takes precedence. If no rule matches, the page may be visited.
     package func allows(_ path: String) -> Bool {
         let path = Self.coded(path.isEmpty ? "/" : path)
         if path == Array("/robots.txt".utf8) { return true }
@@ -91,8 +92,9 @@ package struct RobotsRules: Equatable, Sendable {
         return steps <= Self.mostSteps && best?.isAllowed ?? true
     }
 
-    /// Normalizes the encoding: encodes characters that are not ASCII and decodes characters that
-    /// need no encoding (RFC 9309, 2.2.2).
+    /// Normalizes the percent-encoding of a path or pattern (RFC 9309, 2.2.2).
+    ///
+    /// Characters that are not ASCII are encoded, and characters that need no encoding are decoded.
     private static func coded(_ text: String) -> [UInt8] {
         let hex = Array("0123456789ABCDEF".utf8)
         let bytes = Array(text.utf8)
@@ -130,8 +132,9 @@ package struct RobotsRules: Equatable, Sendable {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
     }
 
-    /// Returns whether a pattern matches the start of a path, in time proportional to the product
-    /// of their lengths.
+    /// Returns whether a pattern matches the start of a path.
+    ///
+    /// The time is proportional to the product of their lengths.
     private static func fits(_ pattern: [UInt8], path: [UInt8], steps: inout Int) -> Bool {
         let star = UInt8(ascii: "*")
         let isWhole = pattern.last == UInt8(ascii: "$")

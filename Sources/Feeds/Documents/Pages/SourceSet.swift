@@ -1,13 +1,13 @@
 /// The value of a `srcset` attribute: an image in several sizes.
 ///
-/// The parser follows "parse a srcset attribute" in the HTML standard: URLs with size descriptors,
-/// separated by commas, which may also occur in URLs and in parentheses.
+/// The parser follows "parse a srcset attribute" in the HTML standard. The value contains URLs with
+/// size descriptors, separated by commas. Commas may also occur in URLs and in parentheses.
 package struct SourceSet: Equatable {
     package struct Candidate: Equatable {
         package let url: String
         /// The width in image pixels.
         package var width: Int?
-        /// The number of image pixels per page pixel.
+        /// The number of image pixels per CSS pixel.
         package var density: Double?
     }
 

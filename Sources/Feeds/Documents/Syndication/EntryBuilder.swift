@@ -1,4 +1,4 @@
-/// Collects the contents of an item, and selects its images at the end.
+/// A builder that collects the contents of a feed item and selects its images at the end.
 package struct EntryBuilder {
     /// An image or other media described by Media RSS.
     private struct Media {
@@ -6,7 +6,8 @@ package struct EntryBuilder {
         let isPicture: Bool
         let area: Int
         let isDefault: Bool
-        /// The number of the enclosing group, or nil.
+        /// The number of the `media:group` element that contains this image, or nil if there is
+        /// none.
         ///
         /// The members of a group are the same image in different sizes.
         let group: Int?
@@ -18,17 +19,17 @@ package struct EntryBuilder {
     package var title: String?
     package var author: String?
     package var date: Int?
-    /// The modification date, which is used if the item has no other date.
+    /// The modification date; it is used if the item has no other date.
     package var changed: Int?
     package var link: String?
-    /// The content, which contains markup.
+    /// The content with its markup.
     package var content: String?
-    /// The summary, which contains markup.
+    /// The summary with its markup.
     package var summary: String?
-    /// The base URLs of the content and of the summary, which follow the base URLs of the item.
+    /// The base URLs of the content and of the summary, in addition to the base URLs of the item.
     package var contentBases: [String] = []
     package var summaryBases: [String] = []
-    /// Whether image URLs in the text are relative to the page of the item, as in RSS.
+    /// Whether relative image URLs in the text are relative to the page of the item, as in RSS.
     package var isRelativeToPage = false
 
     package let bases: [String]
@@ -130,8 +131,10 @@ package struct EntryBuilder {
         take(text, ofPicture: \.credit, ofEntry: \.mediaCredit)
     }
 
-    /// Assigns text inside a Media RSS element to the image that the element describes, and other
-    /// text to the item.
+    /// Stores the text of an element.
+    ///
+    /// Text inside a Media RSS element belongs to the image that the element describes. Other text
+    /// belongs to the item.
     private mutating func take(
         _ text: String?,
         ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,
@@ -186,7 +189,9 @@ package struct EntryBuilder {
     }
 
     /// Returns the images that the feed declares or, if there are none, the images in the item's
-    /// text, which are often smaller copies.
+    /// text.
+    ///
+    /// The images in the text are often smaller copies.
     private func pictures(
         _ content: HTMLFragment?,
         _ summary: HTMLFragment?
@@ -217,8 +222,10 @@ package struct EntryBuilder {
         }
     }
 
-    /// The images of the Media RSS elements; a group is represented by its default image or,
-    /// without a default, its largest image.
+    /// The images of the Media RSS elements, with one image for each group.
+    ///
+    /// A group is represented by its default image. If it has no default image, it is represented
+    /// by its largest image.
     private var mediaPictures: [FeedDocument.Picture] {
         var best: [Int: Media] = [:]
         var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []

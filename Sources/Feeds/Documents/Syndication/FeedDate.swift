@@ -1,8 +1,8 @@
-/// Parses the dates of feeds: mail dates (RFC 822, used in RSS) and web dates (RFC 3339, used in
-/// Atom and JSON Feed).
+/// A parser for the dates of feeds: mail dates (RFC 822, used in RSS) and web dates (RFC 3339, used
+/// in Atom and JSON Feed).
 ///
-/// The parser is lenient, as feeds require: a time without a zone is UTC, and a date may have no
-/// time.
+/// The parser is lenient, because many feeds violate these formats. A time without a zone is UTC,
+/// and a date may have no time.
 package enum FeedDate {
     /// Returns the seconds since 1970, or nil if the text is not a date.
     package static func seconds(_ text: String) -> Int? {
@@ -91,7 +91,7 @@ package enum FeedDate {
     /// Returns the offset in seconds of a time zone such as "+02:00", "-0500" or "EST"; nil for
     /// other names and for offsets of a day or more.
     ///
-    /// The names are from RFC 822, section 5.1. The callers treat nil as UTC, which is correct for
+    /// The names are from RFC 822, section 5.1. The callers treat nil as UTC. This is correct for
     /// "GMT" and, as RFC 1123 requires, for one-letter names.
     private static func zone(_ text: Substring) -> Int? {
         guard let sign = text.first, sign == "+" || sign == "-" else {

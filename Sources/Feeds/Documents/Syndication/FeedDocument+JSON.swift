@@ -1,5 +1,5 @@
 extension FeedDocument {
-    /// Creates a document from JSON that is a known kind of feed; returns nil for any other JSON.
+    /// Creates a document from a JSON feed in a supported format; returns nil for any other JSON.
     ///
     /// Supports JSON Feed 1.0 and 1.1, statuses of Mastodon, Pixelfed and similar servers, Bluesky,
     /// and IIIF manifests. A single post is a feed with one item.
@@ -54,8 +54,9 @@ extension FeedDocument {
     /// images in its text.
     ///
     /// If there are attached images, only these are returned, because the text often repeats them.
-    /// The item's own image is left out if the text also contains it, which is common. If the item
-    /// links to an image, `Picture.chosen` selects between this image and the others.
+    /// If the text also contains the item's own image, which is common, that image is not returned
+    /// twice. If the item links to an image, `Picture.chosen` selects between this image and the
+    /// others.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,
@@ -161,8 +162,10 @@ extension FeedDocument {
         return ["images", "items", "media"].lazy.compactMap { embed?[$0]?.array }.first ?? []
     }
 
-    /// Returns the URL of a post's page; "at://did/app.bsky.feed.post/KEY" is its identifier for
-    /// programs.
+    /// Returns the URL of a post's page.
+    ///
+    /// The URL contains the key of the post, which is the last part of its identifier
+    /// "at://did/app.bsky.feed.post/KEY".
     private static func page(of post: JSONValue, _ author: JSONValue?) -> String? {
         guard let handle = author?["handle"]?.string,
             let key = post["uri"]?.string?.split(separator: "/").last
@@ -177,7 +180,7 @@ extension JSONValue {
 
     fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }
 
-    /// The values of the members `width` and `height`.
+    /// The size in the members `width` and `height`, or nil if one of them is missing or invalid.
     package var size: (width: Int, height: Int)? {
         guard let width = self["width"]?.whole, let height = self["height"]?.whole else {
             return nil

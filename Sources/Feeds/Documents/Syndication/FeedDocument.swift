@@ -4,15 +4,16 @@
 package struct FeedDocument: Equatable, Sendable {
     /// An item of a feed, such as an article or a post.
     package struct Entry: Equatable, Sendable {
-        /// The feed's identifier for the item, which does not change if other properties do.
+        /// The feed's identifier for the item.
+        ///
+        /// It stays the same if other properties of the item change.
         package var identity: String?
         /// The headline.
         package var title: String?
-        /// The author.
         package var author: String?
         /// The publication date or, if there is none, the modification date, in seconds since 1970.
         package var date: Int?
-        /// The URL of the page about the item.
+        /// The URL of the web page for the item.
         package var link: String?
         /// The base URLs for relative URLs.
         ///
@@ -24,13 +25,11 @@ package struct FeedDocument: Equatable, Sendable {
         /// The text of the item without markup.
         package var text: String?
 
-        /// Creates an empty item.
         package init() {}
     }
 
     /// An image of an item.
     package struct Picture: Equatable, Sendable {
-        /// The URL of the image.
         package var url: String
         /// The variants of the image in other sizes, including thumbnails.
         package var versions: [Version] = []
@@ -39,9 +38,9 @@ package struct FeedDocument: Equatable, Sendable {
             get { width > 0 && height > 0 ? (width, height) : nil }
             set { (width, height) = newValue ?? (0, 0) }
         }
-        /// The base URLs for the URL of the image, which follow the base URLs of the item.
+        /// The base URLs for the URL of the image, in addition to the base URLs of the item.
         package var bases: [String] = []
-        /// Whether a relative URL without a base is relative to the page of the item.
+        /// Whether a relative URL is relative to the page of the item if there is no base URL.
         package var isRelativeToPage = false
         /// The width at which the page displays the image, if declared.
         package var shownWidth: Int?
@@ -56,7 +55,6 @@ package struct FeedDocument: Equatable, Sendable {
         /// A placeholder of a few bytes that is displayed until the image is loaded; see blurha.sh.
         package var blurHash: String?
 
-        /// Creates an image with a URL only.
         package init(url: String) {
             self.url = url
         }
@@ -68,7 +66,6 @@ package struct FeedDocument: Equatable, Sendable {
             /// The width in pixels; nil for a thumbnail of unknown width.
             package let width: Int?
 
-            /// Creates a variant.
             package init(url: String, width: Int? = nil) {
                 (self.url, self.width) = (url, width)
             }
@@ -79,13 +76,12 @@ package struct FeedDocument: Equatable, Sendable {
     package struct Outline: Equatable, Sendable {
         /// The name of the feed in the list.
         package let title: String?
-        /// The URL of the feed.
         package let url: String
     }
 
     /// The next part of a feed that has several parts.
     package enum Next: Equatable, Sendable {
-        /// Another URL.
+        /// The URL of the next part, which may be relative.
         case address(String)
         /// The same URL with this query parameter, which replaces any parameter with the same name.
         case parameter(name: String, value: String)
@@ -111,7 +107,6 @@ package struct FeedDocument: Equatable, Sendable {
     package var outlines: [Outline] = []
     /// The next part; nil for the last part.
     package var next: Next?
-    /// The kind of the document.
     package var kind = Kind.entries
     /// Remarks for the user, for example about omitted content.
     package var remarks: [String] = []
@@ -120,7 +115,6 @@ package struct FeedDocument: Equatable, Sendable {
     /// The document still contains everything that was readable.
     package var firstErrorLine: Int?
 
-    /// Creates an empty document.
     package init() {}
 }
 

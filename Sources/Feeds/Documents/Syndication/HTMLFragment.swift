@@ -1,10 +1,11 @@
 /// The visible contents of an HTML fragment: its images, and its text without markup.
 package struct HTMLFragment {
     package private(set) var pictures: [FeedDocument.Picture] = []
-    /// The images that the text links to without showing them.
+    /// The images to which the text links without showing them.
     package private(set) var linked: [FeedDocument.Picture] = []
-    /// The text with single spaces between words, truncated after `longestText` bytes, because
-    /// users do not read further.
+    /// The text with single spaces between words.
+    ///
+    /// It is truncated after `longestText` bytes, because users do not read further.
     package private(set) var text = ""
     package private(set) var reached: ReachedLimits = []
     /// The base URL that the fragment itself specifies.
@@ -22,16 +23,15 @@ package struct HTMLFragment {
     ]
 
     private var isPictureName: (String) -> Bool
-    /// The URL of the image to which an open link refers.
+    /// The URL of the image to which the open link refers; nil outside such a link.
     private var link: String?
     private var hiddenDepth = 0
     private var needsSpace = false
 
     /// Creates a fragment from markup or plain text.
     ///
-    /// Plain text is only normalized, which does not need libxml2.
-    ///
-    /// `isPictureName` returns whether a link to a file with this name is a link to an image.
+    /// `isPictureName` returns whether a link to a file with this name is a link to an image. If
+    /// the text is plain, it is only normalized, and libxml2 is not needed.
     package init(
         _ markup: String,
         isPictureName: @escaping (String) -> Bool = { _ in false }

@@ -55,6 +55,7 @@ package enum SyndicationField {
 extension MarkupReader.Name {
     /// Whether the element belongs to the feed format itself.
     ///
-    /// Not every feed declares the namespace of its format.
+    /// An element without a namespace also counts, because not every feed declares the namespace of
+    /// its format.
     package var isOwn: Bool { prefix.isEmpty || prefix == "atom" || prefix == "rdf" }
 }

@@ -1,9 +1,9 @@
 extension FeedDocument {
     /// Creates a document from RSS 0.9 to 2.0, Atom or OPML.
     ///
-    /// `isPictureName` returns whether the last path component of a URL looks like an image,
-    /// because enclosures may not declare their type. If a document is broken, as much as possible
-    /// is read.
+    /// `isPictureName` returns whether the last path component of a URL looks like the name of an
+    /// image. The function is needed because enclosures may not declare their type. If a document
+    /// is broken, as much as possible is read.
     ///
     /// The initializer blocks while it reads.
     package init(
@@ -21,7 +21,7 @@ extension FeedDocument {
     }
 }
 
-/// Assembles items from the nodes of a document.
+/// A parser that assembles items from the nodes of a document.
 private struct SyndicationReader {
     typealias Name = MarkupReader.Name
     typealias Field = SyndicationField
@@ -37,13 +37,15 @@ private struct SyndicationReader {
     }
 
     private static let longestField = 1 << 20
-    /// The maximum size in bytes of a broken document that is read as far as possible.
+    /// The maximum size in bytes of a broken document that is read beyond its first error.
     ///
     /// Reading such a document takes several times as much memory as the document itself.
     private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200
-    /// The maximum number of nested base URLs, which are resolved one after another for each image.
+    /// The maximum number of nested base URLs.
+    ///
+    /// For each image, they are resolved one after another.
     private static let mostBases = 16
 
     private let isPictureName: (String) -> Bool
@@ -150,7 +152,7 @@ private struct SyndicationReader {
         elements.append(Element(name: name, bases: bases, field: field))
     }
 
-    /// Returns the base URLs in `bases` after the base URLs of the open entry.
+    /// Returns `bases` without the base URLs of the open entry, which are the first elements.
     private func innerBases(_ bases: [String]) -> [String] {
         Array(bases.dropFirst(entry?.bases.count ?? 0))
     }
@@ -191,8 +193,9 @@ private struct SyndicationReader {
         }
     }
 
-    /// Returns whether a URL refers to an image, according to the declared type or, without a type,
-    /// the file name.
+    /// Returns whether a URL refers to an image.
+    ///
+    /// The declared type or medium decides. If none is declared, the file name decides.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
         if let type = attributes["type"]?.lowercased(), type.contains("/"),
             !type.hasSuffix("/octet-stream")
@@ -214,7 +217,7 @@ private struct SyndicationReader {
         reached.insert(.text)
     }
 
-    /// Ends an element unless it was nested too deeply to be opened.
+    /// Ends an element, unless the element was ignored because it was nested too deeply.
     private mutating func end(toDepth depth: Int) {
         if elements.count > depth { end() }
     }

@@ -1,12 +1,13 @@
-/// Repairs the part of an XML document before the first element, which can prevent libxml2 from
-/// reading the document.
+/// Functions that repair the start of an XML document.
+///
+/// Invalid text before the first element can prevent libxml2 from reading the document.
 package enum XMLProlog {
-    /// Returns the document in UTF-8, without the XML declaration and anything before it, but with
-    /// the same number of lines.
+    /// Returns the document in UTF-8, without the XML declaration and the text before it.
     ///
     /// Programs that use templates often leave white space or a message before the declaration.
-    /// Bytes that are valid UTF-8 are treated as UTF-8, whatever the document declares. A NUL byte,
-    /// at which libxml2 would stop, is replaced with another invalid character.
+    /// Line feeds are kept, so that line numbers stay the same. Bytes that are valid UTF-8 are
+    /// treated as UTF-8, whatever the document declares. A NUL byte would stop libxml2, so it is
+    /// replaced with another invalid character.
     package static func text(_ bytes: [UInt8]) -> [UInt8] {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
@@ -52,10 +53,10 @@ package enum XMLProlog {
         return nil
     }
 
-    /// Returns the document with the definitions in its DOCTYPE replaced by spaces, which keeps
-    /// line numbers.
+    /// Returns the document with the definitions in its DOCTYPE replaced by spaces.
     ///
-    /// The definitions are not needed to display the feed.
+    /// The definitions are not needed to display the feed. Their line feeds are kept, so that line
+    /// numbers stay the same.
     package static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
         guard let start = start(ofDoctypeIn: bytes) else { return bytes }
         let definitions = bytes.withUnsafeBufferPointer { Self.definitions($0, ofDoctypeAt: start) }
@@ -67,7 +68,7 @@ package enum XMLProlog {
         return result
     }
 
-    /// Returns the position of the DOCTYPE, which is near the start of the document.
+    /// Returns the position of the DOCTYPE, or nil if there is none near the start of the document.
     private static func start(ofDoctypeIn bytes: [UInt8]) -> Int? {
         let head = bytes.prefix(4096)
         let word = Array("<!DOCTYPE".utf8)

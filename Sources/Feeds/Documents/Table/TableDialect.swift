@@ -1,8 +1,8 @@
 /// The syntax of records and fields in a text table (RFC 4180 with any delimiter).
 ///
-/// The rules are those of Python's `csv`: a field that starts with a quotation mark ends at the
-/// next quotation mark that is not doubled, even after line ends; in other fields, quotation marks
-/// have no special meaning.
+/// The rules are those of Python's `csv`. If a field starts with a quotation mark, it ends at the
+/// next quotation mark that is not doubled, and may contain line ends. In other fields, quotation
+/// marks have no special meaning.
 package struct TableDialect: Hashable, Sendable {
     /// The byte between fields.
     package let delimiter: UInt8
@@ -12,7 +12,6 @@ package struct TableDialect: Hashable, Sendable {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Creates a dialect.
     package init(delimiter: UInt8) {
         self.delimiter = delimiter
     }
@@ -35,8 +34,8 @@ package struct TableDialect: Hashable, Sendable {
         return best.map { TableDialect(delimiter: $0.key) }
     }
 
-    /// Returns the delimiter that the first line specifies for spreadsheets ("sep=;"), and the
-    /// position after that line; nil for other lines.
+    /// Returns the dialect that the first line specifies for spreadsheets ("sep=;"), and the
+    /// position after that line; nil if the first line does not specify a delimiter.
     package static func named(
         in bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -56,7 +55,7 @@ package struct TableDialect: Hashable, Sendable {
 
     // MARK: - Records
 
-    /// The positions of records.
+    /// The positions of the records in a table.
     package struct Records: Sendable {
         /// The position of the first byte of each record.
         package fileprivate(set) var starts: [UInt32] = []
@@ -142,7 +141,7 @@ package struct TableDialect: Hashable, Sendable {
         }
     }
 
-    /// Finds the occurrences of a byte, and reuses the last result until the search has passed it.
+    /// A finder that reuses the last position of a byte until the search has passed it.
     private struct ByteFinder {
         let byte: UInt8
         private var place = -1

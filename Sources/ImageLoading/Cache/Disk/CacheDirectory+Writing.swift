@@ -7,29 +7,32 @@ extension CacheDirectory {
         let name: EntryName
         let entry: DiskEntry
         let owner: MessageDigest
-        /// The file's modification time, which records the last use, in seconds since 1970.
+        /// The file's modification time, in seconds since 1970; it records when the entry was last
+        /// used.
         let time: Int
         let durability: DiskDurability
-        /// Whether the entry may have a sidecar; false if it is known to have none.
+        /// Whether the entry may have a sidecar, a separate file for its record.
         var mayHaveSidecar = true
     }
 
-    /// Information about the files of an entry that was written.
+    /// The properties of the files of an entry that was written.
     struct Written: Sendable {
         let facts: FileFacts
-        /// The size of the sidecar in bytes of allocated blocks; 0 if the file itself carries the
-        /// record.
+        /// The size of the sidecar in bytes of allocated blocks; 0 if the record is an attribute of
+        /// the body's file.
         let sidecarByteCount: Int
     }
 
-    /// Writes an entry atomically: creates a temporary file in the same directory, and renames it
+    /// Writes an entry atomically: writes a temporary file in the same directory, and renames it
     /// when it is complete.
     ///
-    /// The record is set on the temporary file, so that body and record appear together. If the
-    /// file cannot carry the record, a sidecar is renamed into place first. A crash between the two
-    /// renames leaves the new record with the old body or without a body. In the first case the two
-    /// do not match, which is a miss; in the second case the sidecar is an orphan, which the scan
-    /// removes. Creates the directory if it does not exist or was deleted.
+    /// The record is set as an attribute of the temporary file, so body and record appear together.
+    /// If the attribute cannot be set, the record is written to a sidecar, which gets its final
+    /// name before the body. If the process crashes between the two renames, the new record has the
+    /// old body or no body. The old body does not match the record, so a lookup counts as a miss.
+    /// Without a body, the sidecar is an orphan, and a scan deletes it.
+    ///
+    /// If the directory does not exist, the method creates it.
     func write(_ draft: Draft) throws(FileFailure) -> Written {
         try admit()
         let record = EntryRecord(of: draft.entry, owner: draft.owner).encoded()
@@ -56,7 +59,7 @@ extension CacheDirectory {
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
 
-    /// Writes a sidecar and returns its size in bytes of allocated blocks.
+    /// Writes a record to a sidecar, and returns the sidecar's size in bytes of allocated blocks.
     func writeSidecar(
         _ record: [UInt8],
         of name: EntryName,
@@ -70,7 +73,7 @@ extension CacheDirectory {
         return sidecar.facts.allocatedByteCount
     }
 
-    /// Runs `body`, and deletes `items` if it throws.
+    /// Runs `body`; deletes `items` if it throws.
     private func guarding<Result>(
         _ items: [Item],
         _ body: () throws(FileFailure) -> Result
@@ -115,10 +118,10 @@ extension CacheDirectory {
         }
     }
 
-    /// Creates a temporary file under a name that cannot be predicted.
+    /// Creates a temporary file with an unpredictable name.
     ///
-    /// If a file with the name exists nevertheless, the method tries another name, up to 8 names in
-    /// total. If the directory is missing, the method creates it.
+    /// If a file with that name exists, the method tries another name, up to 8 names in total. If
+    /// the directory is missing, the method creates it.
     private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
         var hasMade = false
         var missingFolder: FileFailure?
@@ -138,8 +141,7 @@ extension CacheDirectory {
         }
     }
 
-    /// Returns a name made of 128 bits: 64 bits that are random for each process, and a 64-bit
-    /// counter.
+    /// Returns a name of 128 bits: 64 random bits, chosen once per process, and a 64-bit counter.
     ///
     /// No other process has used the name, not even an earlier process with the same process ID.
     private static func temporaryName() -> String {
@@ -169,7 +171,9 @@ extension CacheDirectory {
         futimens(file, &times)
     }
 
-    /// Calls `fsync` on the directory; without it, a rename may be lost even if the file is on the
+    /// Calls `fsync` on the directory.
+    ///
+    /// Without this call, a power failure can undo a rename even if the file's content is on the
     /// disk.
     private func synchronizeNames() throws(FileFailure) {
         let name = FileText.path(path)
@@ -181,7 +185,7 @@ extension CacheDirectory {
 }
 
 extension CacheDirectory {
-    /// New metadata for an entry that is on the disk.
+    /// New metadata for an entry on the disk.
     struct Amendment: Sendable {
         let name: EntryName
         let owner: MessageDigest
@@ -190,11 +194,11 @@ extension CacheDirectory {
         let durability: DiskDurability
     }
 
-    /// Replaces an entry's metadata, and leaves its bytes and its time of last use unchanged.
+    /// Replaces an entry's metadata; its bytes and its time of last use stay unchanged.
     ///
-    /// Returns the size of the sidecar in bytes of allocated blocks, or nil if nothing was replaced
-    /// because the entry does not exist, belongs to another URL, or is damaged. The next lookup
-    /// detects these cases. If the new record cannot be written, the old one remains.
+    /// Returns the size of the sidecar in bytes of allocated blocks. Returns nil if the entry does
+    /// not exist, belongs to another URL, or is damaged; nothing is replaced then, and the next
+    /// lookup detects the problem. If the new record cannot be written, the old record remains.
     func amend(
         _ amendment: Amendment,
         maximumByteCount: Int
@@ -222,7 +226,8 @@ extension CacheDirectory {
     /// Returns the record with the new metadata, or nil if the entry belongs to another user or
     /// another URL.
     ///
-    /// An entry without a record, as written by version 1 of the disk cache, gets its first record.
+    /// Version 1 of the disk cache stored entries without a record. Such an entry gets its first
+    /// record.
     private func amended(
         by amendment: Amendment,
         in file: Int32,
@@ -246,14 +251,14 @@ extension CacheDirectory {
         return record
     }
 
-    /// Replaces the record of an open file and returns the size of its sidecar in bytes of
+    /// Replaces the record of an open file, and returns the size of its sidecar in bytes of
     /// allocated blocks.
     ///
-    /// The attribute is set on the open file. Therefore the record stays with the bytes it
-    /// describes even if another process gives the name to another file at the same time.
+    /// The attribute is set on the open file. The record therefore stays with the right bytes, even
+    /// if another process gives the file name to another file at the same time.
     ///
-    /// If the attribute cannot be set, a sidecar is written before the old attribute is removed,
-    /// because lookups read the attribute first.
+    /// If the attribute cannot be set, the record is written to a sidecar, and the old attribute is
+    /// removed afterward. Lookups read the attribute first.
     private func replaceRecord(
         with record: [UInt8],
         in file: Int32,

@@ -9,16 +9,16 @@ internal import Glibc
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg      a body, byte for byte
 ///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a partial body
 ///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg
-///                                               a processed image (see `EncodedImage`); the
-///                                               extension of the URL is kept
-///     meta-…                                    the record of an entry (see `EntryRecord`), if the
-///                                               file itself cannot carry it; called a sidecar
-///     tmp-1f0c…                                 a file being written; its random name prevents
-///                                               others from creating it first
+///                                               a processed image (see `EncodedImage`); keeps the
+///                                               file name extension of the URL
+///     meta-…                                    a sidecar: the record of an entry, if the file
+///                                               itself cannot carry it (see `EntryRecord`)
+///     tmp-1f0c…                                 a file that is being written; its random name
+///                                               prevents others from creating it first
 ///
 /// The type ignores files whose names have any other form, follows no symbolic links, and never
-/// leaves the directory. It trusts no files of other users, and nothing at all in a directory that
-/// other users can write to.
+/// leaves the directory. It does not trust files of other users. If other users can write to the
+/// directory, it does not trust any file in it.
 struct CacheDirectory: Sendable {
     /// A file in the directory that belongs to the cache.
     enum Item: Hashable, Sendable {
@@ -51,8 +51,9 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// The value of `UTIME_OMIT`, a macro that Swift does not import; it leaves a timestamp
-    /// unchanged.
+    /// The value of the macro `UTIME_OMIT`, which leaves a timestamp unchanged.
+    ///
+    /// Swift does not import the macro.
     private var omitTime: Int { (1 << 30) - 2 }
 
     static let temporaryPrefix = "tmp-"
@@ -69,11 +70,11 @@ struct CacheDirectory: Sendable {
         try FileFacts.of(path(of: item))
     }
 
-    /// Records that a file was used, by setting its modification time.
+    /// Records a use of an entry by setting the modification time of its file.
     ///
-    /// Without these records, entries would be evicted in the order in which they were written. The
-    /// modification time is used because most file systems are mounted with `relatime` and do not
-    /// record every read in the access time. Errors are ignored.
+    /// Without these times, entries would be evicted in the order in which they were written. The
+    /// access time is unsuitable: most file systems are mounted with `relatime` and do not update
+    /// it at every read. Errors are ignored.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
@@ -87,7 +88,7 @@ struct CacheDirectory: Sendable {
         try calls.remove(path(of: item))
     }
 
-    /// Returns all files of the cache, or an empty list if the directory does not exist.
+    /// Returns all files of the cache; an empty list if the directory does not exist.
     func items() throws(FileFailure) -> [Item] {
         try admit()
         do {
@@ -97,23 +98,21 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// Throws if other users could manipulate the files in the directory, or if its permissions
-    /// cannot be read.
+    /// Throws an error if other users can write to the directory, or if its permissions cannot be
+    /// read.
     ///
-    /// A foreign directory is always accepted.
+    /// A directory whose `isForeign` is true is always accepted.
     func admit() throws(FileFailure) {
         if !isForeign { try calls.admit(path) }
     }
 
-    /// Returns whether a file is trusted: it belongs to the user, or files of all users are
-    /// trusted.
+    /// Returns whether a file is trusted: it belongs to this user, or `isForeign` is true.
     func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
 
-    /// Creates the directory, its missing parents and its `CACHEDIR.TAG` file, accessible only to
-    /// the user, as XDG requires.
+    /// Creates the directory, its missing parents and its `CACHEDIR.TAG` file.
     ///
-    /// Returns the reason if the directory could not be created. Other failures show up at the next
-    /// attempt to create a file in the directory.
+    /// As XDG requires, only the user can access them. Returns the error if the directory cannot be
+    /// created. Other errors appear when a file is created in the directory.
     @discardableResult
     func make() -> FileFailure? {
         let errorNumber = UserFolders.make(path)
@@ -134,7 +133,7 @@ struct CacheDirectory: Sendable {
 }
 
 extension CacheDirectory {
-    /// An entry read from the disk and checked against its record.
+    /// An entry that was read from the disk and matches its record.
     struct Found: Sendable {
         let entry: DiskEntry
         let facts: FileFacts
@@ -153,9 +152,9 @@ extension CacheDirectory {
 
     /// Reads an entry and verifies its checksum; the verification takes 72 µs per MiB.
     ///
-    /// A body without a record was written by version 1 of the disk cache. It is accepted
-    /// unverified from a read-only directory of the configuration, and counts as damaged in the
-    /// cache's own directory.
+    /// Version 1 of the disk cache stored bodies without a record. A read-only directory of the
+    /// configuration may contain such bodies, which are returned unverified. In the cache's own
+    /// directory, they count as damaged.
     func read(
         _ name: EntryName,
         owner: MessageDigest,
@@ -179,10 +178,10 @@ extension CacheDirectory {
         return Found(entry: DiskEntry(bytes: bytes, metadata: record.metadata), facts: facts)
     }
 
-    /// Returns the bytes, facts and record of an entry.
+    /// Returns the bytes, the file properties and the record of an entry.
     ///
-    /// Bytes and attribute are read from one open file, so they belong together even if another
-    /// file gets the name in the meantime.
+    /// The bytes and the attribute are read from the same open file, so they belong together even
+    /// if another file gets the name in the meantime.
     private func contents(
         of name: EntryName,
         maximumByteCount: Int
@@ -206,10 +205,9 @@ extension CacheDirectory {
         }
     }
 
-    /// Returns the record and the facts of an entry without reading its bytes.
+    /// Returns the record and the file properties of an entry without reading its bytes.
     ///
-    /// Returns nil if this owner has no such entry, or if the record does not match the length of
-    /// the file.
+    /// Returns nil if `owner` has no such entry, or if the record does not match the file's length.
     func description(
         of name: EntryName,
         owner: MessageDigest

@@ -1,16 +1,17 @@
 import SystemSupport
 
-/// Methods that scan the directory on first use and enforce the budget.
+/// Methods that scan the directory on first use, and that evict entries when the cache exceeds its
+/// budget.
 ///
-/// Scans and evictions run on the writer thread in slices of a few milliseconds, so that stores can
-/// run between the slices.
+/// Scans and evictions run on the writer thread in slices of a few milliseconds. Stores can run
+/// between the slices.
 extension DiskCache {
     static let lookSlice = 2_000
     static let deleteSlice = 64
 
     // MARK: Scanning the directory
 
-    /// Starts the first scan of the directory on the first call; later calls have no effect.
+    /// Scans the directory on the first call; later calls have no effect.
     func scanOnce() {
         guard state.withLock({ $0.beginUse() }) else { return }
         look { cache in
@@ -33,8 +34,8 @@ extension DiskCache {
         }
     }
 
-    /// Records that a scan begins, and returns the files in the directory together with all files
-    /// in the inventory.
+    /// Records that a scan begins; returns the files in the directory and the files in the
+    /// inventory.
     func everyItem() -> [CacheDirectory.Item] {
         let known = state.withLock { state in
             state.noteLook()
@@ -46,7 +47,7 @@ extension DiskCache {
 
     /// Returns the files in the directory.
     ///
-    /// If the directory cannot be read, records the failure and returns an empty list.
+    /// If the directory cannot be read, the method records the error and returns an empty list.
     func listItems() -> [CacheDirectory.Item] {
         do throws(FileFailure) {
             let items = try directory.items()
@@ -70,14 +71,14 @@ extension DiskCache {
 
     // MARK: Budget
 
-    /// Starts to evict entries if the cache exceeds its budget.
+    /// Starts an eviction if the cache exceeds its budget.
     ///
     /// The budget is enforced after every write, not only when `clean` is called.
     ///
-    /// If several processes share the directory, only one of them deletes at a time. Each process
-    /// counts only the files it knows. To find the files of the other processes, a process scans
-    /// the directory again whenever it has written more than an eighth of the budget since its last
-    /// scan began.
+    /// If several processes share the directory, only one of them deletes files at a time. Each
+    /// process counts only the files it knows. To find the files of the other processes, a process
+    /// scans the directory again when it has written more than an eighth of the budget since its
+    /// last scan began.
     func evictIfNeeded() {
         if state.withLock({ $0.beginLook() }) {
             look { cache in
@@ -95,7 +96,7 @@ extension DiskCache {
 
     /// Evicts entries in slices.
     ///
-    /// The first slice runs immediately, so that a burst of stores cannot fill the cache faster
+    /// The first slice runs immediately. Otherwise, a burst of stores could fill the cache faster
     /// than entries are evicted.
     private func evict(
         _ victims: ArraySlice<EntryName>,
@@ -124,7 +125,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns whether another process used or replaced a file since it was last inspected.
+    /// Returns whether another process used or replaced a file since this process last inspected
+    /// it.
     private func wasUsedElsewhere(_ name: EntryName) -> Bool {
         guard let facts = try? directory.facts(of: .entry(name)) else { return false }
         let known = state.withLock { $0.inventory[name]?.modified }
@@ -144,11 +146,11 @@ extension DiskCache {
 
     // MARK: One sweep at a time
 
-    /// Begins a sweep and returns true, or returns false if another process is deleting files;
-    /// after true, `endSweep` must follow.
+    /// Begins a sweep, a deletion of several files, and returns true; returns false if another
+    /// process is deleting files.
     ///
-    /// Two processes that delete at the same time would delete twice as much as needed. Must be
-    /// called on the writer thread.
+    /// If the result is true, the caller must call `endSweep`. Two processes that delete at the
+    /// same time would delete twice as much as needed. Call this method on the writer thread.
     func beginSweep() -> Bool {
         guard !state.withLock({ $0.joinSweep() }) else { return true }
         // If locks are unavailable, deleting too much is better than never deleting.
@@ -158,9 +160,9 @@ extension DiskCache {
         return true
     }
 
-    /// Ends a sweep; if it was the last sweep in this process, also releases the lock.
+    /// Ends a sweep; releases the lock if no other sweep is running in this process.
     ///
-    /// Must be called on the writer thread.
+    /// Call this method on the writer thread.
     func endSweep() {
         guard state.withLock({ $0.leaveSweep() }) else { return }
         sweepLock.unlock(LockFile.sweepOffset)

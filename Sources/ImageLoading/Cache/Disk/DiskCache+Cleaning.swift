@@ -1,18 +1,17 @@
 import SystemSupport
 
-/// The methods `clear` and `clean`, which run on the writer thread in slices, like budget
-/// enforcement.
+/// The methods `clear` and `clean`, which delete files in slices on the writer thread.
 extension DiskCache {
-    /// A closure that receives the number and size of the files deleted since its previous call.
+    /// A closure that receives the number and size of the files deleted since its last call.
     public typealias DeletionObserver = @Sendable (CacheStatistics) -> Void
 
     // MARK: Clear
 
-    /// Deletes all files of the cache and returns their number and size.
+    /// Deletes all files of the cache, and returns their number and size.
     ///
-    /// Stores of loads that began before the call are dropped, even if those loads are still
-    /// running; stores of later loads remain. The directory itself remains. `onPart` is called
-    /// after every 64 files, on any thread, because deleting 10,000 files may take seconds.
+    /// The directory itself remains. If a load began before the call, its data is not stored, even
+    /// if the load is still running. The data of later loads remains. `onPart` is called after
+    /// every 64 files, on any thread, because deleting 10,000 files may take seconds.
     @discardableResult
     public func clear(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
@@ -28,12 +27,12 @@ extension DiskCache {
 
     // MARK: Clean
 
-    /// Deletes entries unused for `maximumAge`; if the remaining entries still exceed the budget,
-    /// also deletes the least recently used entries until less than half of the budget is used.
+    /// Deletes entries that were not used for `maximumAge`, and then enforces the budget.
     ///
-    /// Returns the number and size of the deleted files. If another process is deleting files at
-    /// this moment, deletes nothing. Stops early if the task is cancelled. `onPart` is called as in
-    /// `clear`.
+    /// If the remaining entries exceed the budget, the least recently used entries are deleted
+    /// until the cache uses less than half of the budget. Returns the number and size of the
+    /// deleted files. If another process is deleting files, this method deletes nothing. If the
+    /// task is cancelled, it stops early. `onPart` is called as in `clear`.
     @discardableResult
     public func clean(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         // Without this claim, budget enforcement could delete some of the files first, and this
@@ -57,9 +56,9 @@ extension DiskCache {
         return freed
     }
 
-    /// Inspects every file again, because other processes may have written, used or deleted files.
+    /// Inspects every file, because other processes may have written, used or deleted files.
     ///
-    /// Deletes files left over from crashes and returns their number and size.
+    /// Deletes files left over from crashes, and returns their number and size.
     private func refresh(_ onPart: DeletionObserver) async -> CacheStatistics {
         let items = await writer.runToEnd(priority: .low) { self.everyItem() }
         return await sweep(items, onPart) { self.inspect($0) }
@@ -70,8 +69,10 @@ extension DiskCache {
         return await sweep(names, onPart) { self.deleteExpired($0, unusedSince: time) }
     }
 
-    /// Returns the entries unused for `maximumAge` and the time at which that period began, or nil
-    /// if entries never expire.
+    /// Returns the names of the entries that were not used for `maximumAge`, and the start of that
+    /// period in seconds since 1970.
+    ///
+    /// Returns nil if entries never expire.
     private func expired() -> (names: [EntryName], time: Int)? {
         guard let age = maximumAge, age >= .zero else { return nil }
         let time = clock.wallTime() &- Int(clamping: age.components.seconds)
@@ -84,8 +85,7 @@ extension DiskCache {
         return isExpired ? delete(.entry(name)) : CacheStatistics()
     }
 
-    /// Deletes entries that expired because `maximumAge` was changed; runs on the writer thread, in
-    /// slices.
+    /// Deletes expired entries in slices on the writer thread, after `maximumAge` was changed.
     func deleteExpiredSoon() {
         guard state.withLock(\.isScanned) else {
             // The scan is still running.
@@ -123,8 +123,9 @@ extension DiskCache {
         }
     }
 
-    /// Runs `work` for each element on the writer thread, in slices, and returns the total number
-    /// and size of the deleted files.
+    /// Runs `work` for each element in slices on the writer thread.
+    ///
+    /// Returns the total number and size of the deleted files.
     private func sweep<Element: Sendable>(
         _ elements: [Element],
         priority: LoadPriority = .low,

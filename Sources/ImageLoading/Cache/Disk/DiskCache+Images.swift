@@ -1,15 +1,15 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Processed images, stored next to the bodies they were made from, so that a program that is
-/// restarted does not have to decode and process them again.
+/// Processed images on the disk.
 ///
-/// A stored image is valid only while the exact body it was made from is on the disk. The caching
-/// rules that the server sent with the body apply to its images too, and replacing a body
-/// invalidates its images. Images are checked like bodies, count toward the same budget and are
-/// evicted in the same order. A use of an image also counts as a use of its body.
+/// A program that is restarted does not have to decode and process these images again. A stored
+/// image is valid only if the body from which it was made is on the disk and unchanged. The caching
+/// rules that the server sent with the body therefore apply to its images, too. Images are verified
+/// like bodies, count toward the same budget, and are evicted in the same order. A use of an image
+/// also counts as a use of its body.
 extension DiskCache {
-    /// A processed image, and information about the body it was made from.
+    /// A processed image, and information about the body from which it was made.
     struct StoredImage: Sendable {
         let image: EncodedImage
         /// The metadata stored with the body.
@@ -17,12 +17,11 @@ extension DiskCache {
         let bodyByteCount: Int
     }
 
-    /// Returns the processed image that was made from a URL's body and stored under the key
-    /// `image`.
+    /// Returns the processed image of a URL that is stored under the key `image`.
     ///
-    /// Returns nil if the image does not exist, if the body was replaced or deleted, or if the task
-    /// was cancelled. A found image counts as a hit. A missing image is not counted as a miss,
-    /// because the body is looked up next.
+    /// Returns nil if the image does not exist, if its body was replaced or deleted, or if the task
+    /// was cancelled. If the image is found, the call counts as a hit. A missing image does not
+    /// count as a miss, because the body is looked up next.
     func image(
         for image: ImageKey,
         of url: ImageURL,
@@ -36,8 +35,9 @@ extension DiskCache {
         return found.flatMap(\.self)
     }
 
-    /// Returns whether `image` would find the image, without counting a lookup or verifying the
-    /// image.
+    /// Returns whether `image` would find the image.
+    ///
+    /// The call does not count as a lookup and does not verify the image.
     func containsImage(for image: ImageKey, of url: ImageURL) async -> Bool {
         let body = key(of: url)
         return await readers.runToEnd(priority: .normal) {
@@ -52,9 +52,10 @@ extension DiskCache {
         }
     }
 
-    /// Stores an image made from a URL's body, under the same rules as `store`.
+    /// Stores a processed image of a URL, with the same rules as `store`.
     ///
-    /// `content` identifies the body, which is on the disk or about to be stored there.
+    /// `content` identifies the body from which the image was made. The body is on the disk or
+    /// waits to be written.
     func storeImage(
         _ encoded: EncodedImage,
         for image: ImageKey,
@@ -67,9 +68,9 @@ extension DiskCache {
         stage(entry, as: kind, key, begun: begun)
     }
 
-    /// Removes one image; the body remains.
+    /// Removes one processed image; the body remains.
     ///
-    /// When the method returns, the image has been deleted from the disk.
+    /// The image has been deleted from the disk when the method returns.
     func removeImage(for image: ImageKey, of url: ImageURL) async {
         let (key, kind) = key(of: url).image(image)
         let name = key.name(kind)
@@ -98,25 +99,24 @@ extension DiskCache {
         )
     }
 
-    /// Returns the metadata of a URL's body, or nil if the cache's own directory has no body for
-    /// the URL.
+    /// Returns the metadata of a URL's body, or nil if the cache's own directory has no such body.
     ///
-    /// The call is not counted as a lookup and does not verify the body.
+    /// The call does not count as a lookup and does not verify the body.
     func bodyMetadata(for url: ImageURL) async -> [UInt8]? {
         let key = key(of: url)
         return await readers.runToEnd(priority: .normal) { self.bodyDescription(key)?.metadata }
     }
 
-    /// Returns a description of the body stored for a URL, without reading the bytes of the body.
+    /// Returns the checksum, metadata and file properties of a URL's body without reading the body.
     ///
-    /// `facts` is nil if the body still waits to be written.
+    /// `facts` is nil if the body waits to be written.
     private func bodyDescription(
         _ key: DiskKey
     ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?)? {
         description(of: key.body, owner: key.owner)
     }
 
-    /// Returns a description of the entry stored under a name, without reading its bytes.
+    /// Returns the checksum, metadata and file properties of an entry without reading its bytes.
     func description(
         of name: EntryName,
         owner: MessageDigest
@@ -130,18 +130,18 @@ extension DiskCache {
     }
 }
 
-/// A processed image in its encoded form on the disk.
+/// The encoded form of a processed image on the disk.
 ///
 /// An opaque image made from a JPEG is encoded as JPEG again, with a peak signal-to-noise ratio of
-/// 38 to 50 dB. Lossless encoding would take two to four times the space, in a budget shared with
-/// bodies, and thirty times as long to write. All other images are encoded as PNG, which is
-/// lossless.
+/// 38 to 50 dB. Lossless encoding would take thirty times as long and need two to four times the
+/// space. That matters because images and bodies share one budget. All other images are encoded as
+/// PNG, which is lossless.
 ///
-/// The columns show the offset, size and content of each part of the metadata. Sizes are in bytes,
-/// and numbers are little-endian:
+/// The metadata has these fields, with offset, size and content. Sizes are in bytes, and numbers
+/// are little-endian:
 ///
 ///      0   1  the version, 1
-///      1  12  the `ContentChecksum` of the body that the image was made from
+///      1  12  the `ContentChecksum` of the body from which the image was made
 ///     13   8  the full width of the body's image in pixels
 ///     21   8  the full height of the body's image in pixels
 ///     29   1  the EXIF orientation
@@ -149,7 +149,7 @@ extension DiskCache {
 ///     31   4  the number of frames
 ///     35   f  the format, as `ImageFormat.rawValue`
 struct EncodedImage: Sendable {
-    /// The JPEG quality, which causes no visible loss and keeps color at full resolution.
+    /// The JPEG quality; it causes no visible loss and keeps color at full resolution.
     static let jpegQuality = 92
     private static let version: UInt8 = 1
     private static let headByteCount = 35
@@ -157,8 +157,9 @@ struct EncodedImage: Sendable {
     let bytes: [UInt8]
     private let properties: StoredProperties
 
-    /// The properties from the header of the body; the format is stored by name, because only a
-    /// registry knows the available formats.
+    /// The properties of the image in the body's header.
+    ///
+    /// The format is stored by name, because only a decoder registry knows the available formats.
     private struct StoredProperties: Sendable {
         var format: String
         var size: PixelSize
@@ -181,8 +182,8 @@ struct EncodedImage: Sendable {
 
     /// Encodes an image; blocks until the encoding is complete.
     ///
-    /// Returns nil for an image that could not be restored exactly: an animation, an image that is
-    /// not final, an image from a damaged file, or the thumbnail embedded in a file.
+    /// Returns nil if the image is an animation, is not final, comes from a damaged file, or is the
+    /// thumbnail embedded in a file. Such an image could not be restored exactly.
     init?(_ image: DecodedImage) {
         guard image.animation == nil, image.isWholeFile else { return nil }
         let pixels = image.pixels
@@ -206,8 +207,8 @@ struct EncodedImage: Sendable {
 
     /// Decodes the image; blocks until the decoding is complete.
     ///
-    /// The result has the properties of the file that the image was made from. `registry` must
-    /// still know the format of that file.
+    /// The result has the properties of the file from which the image was made. Throws an error if
+    /// `registry` does not know the format of that file.
     func decoded(
         knowing registry: DecoderRegistry,
         limits: DecodingLimits = DecodingLimits(),
@@ -226,8 +227,9 @@ struct EncodedImage: Sendable {
 
     // MARK: On disk
 
-    /// Creates an encoded image from an entry; nil if the metadata is invalid or has another
-    /// version number.
+    /// Creates an encoded image from an entry.
+    ///
+    /// Returns nil if the metadata is invalid or has another version number.
     fileprivate init?(_ entry: DiskEntry) {
         let head = entry.metadata.prefix(Self.headByteCount)
         guard head.count == Self.headByteCount, head[0] == Self.version,
@@ -257,7 +259,7 @@ struct EncodedImage: Sendable {
         return result + properties.format.utf8
     }
 
-    /// Returns the checksum of the body that an image was made from, as stored in its metadata.
+    /// Returns the checksum in an image's metadata, which identifies the body of the image.
     fileprivate static func bodyChecksum(in metadata: [UInt8]) -> ContentChecksum? {
         guard metadata.count >= headByteCount, metadata[0] == version else { return nil }
         return ContentChecksum(decoding: metadata[1..<13])
@@ -265,7 +267,9 @@ struct EncodedImage: Sendable {
 }
 
 extension DecodedImage {
-    /// Whether the image shows its whole file: it is final, the file is intact, and the image is
-    /// not the thumbnail embedded in the file.
+    /// Whether the image shows the complete file.
+    ///
+    /// False if the image is not final, if the file is damaged, or if the image is the thumbnail
+    /// embedded in the file.
     var isWholeFile: Bool { isFinal && damage == nil && !isThumbnail }
 }

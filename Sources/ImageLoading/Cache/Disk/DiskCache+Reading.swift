@@ -1,36 +1,35 @@
 import SystemSupport
 
-/// Methods that read entries, most of them on the cache's reader threads.
+/// Methods that read entries; most of them run on the cache's reader threads.
 extension DiskCache {
-    /// The minimum number of seconds between two updates of an entry's recorded time of last use.
+    /// The minimum time between two updates of a file's modification time, in seconds.
     ///
-    /// The interval is short enough to keep the order of eviction accurate, and long enough to make
-    /// the cost negligible.
+    /// The modification time records when the entry was last used. An hour is short enough for an
+    /// accurate eviction order, and long enough to make the cost negligible.
     private static let touchInterval = 3600
 
     enum LookupEnd: Error {
         case miss
     }
 
-    /// Reads the body of a URL, and counts a hit or a miss.
+    /// Reads the body of a URL; counts a hit or a miss.
     func readBody(_ key: DiskKey) -> Result<DiskEntry, LookupEnd> {
         let found = read(key, .body) ?? readElsewhere(key)
         state.withLock { found == nil ? $0.noteMiss() : $0.noteHit() }
         return found.map(Result.success) ?? .failure(.miss)
     }
 
-    /// Returns whether the known contents of the directory include neither a URL's body nor its
-    /// partial body.
+    /// Returns whether, as far as this process knows, a URL has neither a body nor a partial body.
     ///
-    /// Another process may have stored either of them nevertheless. The result is always false
-    /// before the scan is complete, and if the configuration has read-only directories.
+    /// Another process may have stored a body nevertheless. The result is always false before the
+    /// scan is complete, and if the configuration has read-only directories.
     func expectsNothing(of key: DiskKey) -> Bool {
         guard settings.readOnlyDirectories.isEmpty else { return false }
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
     }
 
-    /// Returns whether neither a URL's body nor its partial body is on the disk, and counts a miss
-    /// in that case.
+    /// Returns whether the disk has neither a body nor a partial body of a URL; if so, counts a
+    /// miss.
     ///
     /// Call this method only on a thread that may block on disk I/O.
     func confirmsNothing(of key: DiskKey) -> Bool {
@@ -50,7 +49,7 @@ extension DiskCache {
         }
     }
 
-    /// Reads an entry from the cache's own directory; returns nil if the entry cannot be read.
+    /// Reads an entry from the cache's own directory; returns nil if it cannot be read.
     func read(_ key: DiskKey, _ kind: EntryName.Kind) -> DiskEntry? {
         do throws(CacheDirectory.ReadingProblem) {
             let found = try find(key, kind)
@@ -75,7 +74,7 @@ extension DiskCache {
 
     /// Reads a body from the read-only directories.
     ///
-    /// Problems are not recorded, because the files belong to other programs.
+    /// Errors are not recorded, because the files belong to other programs.
     private func readElsewhere(_ key: DiskKey) -> DiskEntry? {
         for path in settings.readOnlyDirectories {
             let found = try? CacheDirectory(path: path, isForeign: true).read(
@@ -90,7 +89,7 @@ extension DiskCache {
 
     /// Records a use of an entry in its file and in the inventory.
     ///
-    /// Before the first use of the cache, which starts the scan, only the file is updated.
+    /// Until the cache is first used, only the file is updated.
     func noteUse(of name: EntryName, facts: FileFacts) {
         let now = clock.wallTime()
         // A time in the future was set by a wrong clock. If it were kept, the entry would never
@@ -140,15 +139,15 @@ extension DiskCache {
     }
 }
 
-/// Partial bodies, which allow a later transfer to resume where an earlier one stopped.
+/// Partial bodies, with which a later transfer can resume an earlier one.
 ///
-/// They are stored next to the bodies under separate names and are never returned as bodies. They
-/// count toward the budget and are evicted first. `clear` removes them, and so does storing the
-/// complete body.
+/// They are stored next to the bodies under separate names, and are never returned as bodies. They
+/// count toward the budget and are evicted first. A partial body is deleted by `clear`, and when
+/// the complete body is stored.
 extension DiskCache {
-    /// Returns the partial body of a URL, or nil if it does not exist, is damaged, or the task was
-    /// cancelled.
+    /// Returns the partial body of a URL.
     ///
+    /// Returns nil if the partial body does not exist or is damaged, or if the task was cancelled.
     /// The call counts as neither a hit nor a miss.
     func partial(for url: ImageURL) async -> DiskEntry? {
         let key = key(of: url)
@@ -161,19 +160,18 @@ extension DiskCache {
         }
     }
 
-    /// Removes a partial body.
+    /// Removes the partial body of a URL.
     ///
-    /// When the method returns, the file has been deleted from the disk.
+    /// The file has been deleted from the disk when the method returns.
     func removePartial(for url: ImageURL) async {
         let name = key(of: url).partial
         state.withLock { $0.unstage(name) }
         await writer.runToEnd(priority: .normal) { _ = self.delete(.entry(name)) }
     }
 
-    /// Stores a partial body, replacing an earlier one; `metadata` holds the information needed to
-    /// resume.
+    /// Stores a partial body and replaces an earlier one, with the same rules as `store`.
     ///
-    /// The rules of `store` apply.
+    /// `metadata` contains the information needed to resume the transfer.
     func storePartial(
         _ bytes: [UInt8],
         metadata: [UInt8],

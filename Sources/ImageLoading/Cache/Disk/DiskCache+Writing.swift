@@ -1,8 +1,9 @@
 import SystemSupport
 
-/// Methods that store, inspect and delete single files, most of them on the cache's writer thread.
+/// Methods that store, inspect and delete single files; most of them run on the cache's writer
+/// thread.
 extension DiskCache {
-    /// A request to store an entry that has not been written to the disk yet.
+    /// A request to write an entry to the disk.
     struct Store: Sendable {
         let key: DiskKey
         let name: EntryName
@@ -10,7 +11,7 @@ extension DiskCache {
         let begun: CacheGeneration
     }
 
-    /// Queues an entry of a URL to be written to the disk; the rules of `store` apply.
+    /// Queues an entry of a URL to be written to the disk, with the same rules as `store`.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -20,8 +21,9 @@ extension DiskCache {
         stage(entry, as: kind, key(of: url), begun: begun)
     }
 
-    /// Queues an entry to be written to the disk under `key`, which may be the key of a processed
-    /// image instead of the key of its URL.
+    /// Queues an entry to be written to the disk under `key`.
+    ///
+    /// The key belongs to a URL or to a processed image.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -70,9 +72,9 @@ extension DiskCache {
         }
     }
 
-    /// Deletes the partial body of a URL, because its complete body was stored.
+    /// Deletes the partial body of a URL after its complete body was stored.
     ///
-    /// Most URLs have no partial body, which the inventory or a single `lstat` call shows.
+    /// Most URLs have no partial body. The inventory or a single `lstat` call shows this.
     private func deletePartial(of key: DiskKey) {
         guard !state.withLock({ $0.expectsNothing([key.partial]) }) else { return }
         let item = CacheDirectory.Item.entry(key.partial)
@@ -100,12 +102,12 @@ extension DiskCache {
         }
     }
 
-    /// Updates the inventory with the state of a file on the disk.
+    /// Updates the inventory with the current properties of a file, or deletes the file.
     ///
-    /// Deletes files that a crash may leave behind: an empty entry, an entry larger than
-    /// `maximumBodyByteCount`, a temporary file older than an hour, or a sidecar older than an hour
-    /// without its entry. A younger sidecar may belong to a store that is running in another
-    /// process. Returns the number and size of the deleted files.
+    /// The file is deleted if it was probably left over from a crash. Such a file is an empty
+    /// entry, an entry larger than `maximumBodyByteCount`, a temporary file older than an hour, or
+    /// a sidecar older than an hour without an entry. A younger sidecar may belong to a store in
+    /// another process. Returns the number and size of the deleted files.
     @discardableResult
     func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
         let facts: FileFacts
@@ -150,10 +152,10 @@ extension DiskCache {
         }
     }
 
-    /// Deletes an entry if it is still damaged when it is read again on the writer thread.
+    /// Reads an entry again on the writer thread, and deletes it if it is still damaged.
     ///
-    /// The second read is necessary because the reader may have seen a new sidecar together with
-    /// the old body. The writer thread writes nothing between the second read and the deletion.
+    /// The second read is necessary, because a reader may have seen a new sidecar together with the
+    /// old body. The writer thread writes nothing between the second read and the deletion.
     func deleteIfDamaged(_ key: DiskKey, _ kind: EntryName.Kind) {
         defer { state.withLock { $0.settleDamage(of: key.name(kind)) } }
         do throws(CacheDirectory.ReadingProblem) {
@@ -179,11 +181,10 @@ extension DiskCache {
         }
     }
 
-    /// Deletes a file and, if it is an entry, its sidecar; returns the number and size of the
-    /// deleted entries.
+    /// Deletes a file; if it is an entry, also deletes its sidecar.
     ///
-    /// Both are zero if the file was already gone or could not be deleted. A file that could not be
-    /// deleted still counts toward the budget.
+    /// Returns the number and size of the deleted entries. Both are zero if the file did not exist
+    /// or could not be deleted. A file that could not be deleted still counts toward the budget.
     func delete(_ item: CacheDirectory.Item) -> CacheStatistics {
         var freed = CacheStatistics()
         do {
@@ -206,8 +207,7 @@ extension DiskCache {
 }
 
 extension CacheDirectory.Item {
-    /// Returns the name of the item if it is an image made from the body of the URL whose cache
-    /// file name is `file`.
+    /// Returns the name of the item if it is an image of the URL that has the file name `file`.
     fileprivate func image(of file: CacheFileName) -> EntryName? {
         guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
         return name

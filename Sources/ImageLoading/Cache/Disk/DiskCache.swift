@@ -1,29 +1,33 @@
 import SystemSupport
 
-/// A cache of image bodies in a flat directory, with one file per URL and without an index (see
-/// `CacheDirectory` for the layout).
+/// A cache of image bodies in a flat directory.
 ///
-/// Two threads read files, and a third thread writes and deletes files one after the other, so no
-/// lookup ever waits for a store or a sweep. A background scan finds the files in the directory.
-/// The scan starts on first use, so a program that shows only local images never performs it.
-/// Lookups work before the scan is complete. Disk errors never fail a load: a file that cannot be
-/// read is a miss, and a body that cannot be written is dropped and counted in `failures`. All
-/// methods may be called on any thread.
+/// Each URL has its own files, and there is no index; `CacheDirectory` describes the layout. Two
+/// threads read files. A third thread writes and deletes files one after the other, so a lookup
+/// never waits for a store or a deletion.
+///
+/// A background scan finds the existing files. It starts when the cache is first used, so a program
+/// that shows only local images never scans the directory. Lookups work before the scan is
+/// complete.
+///
+/// Disk errors never fail a load. A file that cannot be read is a miss. A body that cannot be
+/// written is dropped and counted in `failures`. All methods may be called on any thread.
 public final class DiskCache: Sendable {
-    /// The size of the largest body that is stored or read, in bytes.
+    /// The maximum size of a body that is stored or read, in bytes.
     public static let maximumBodyByteCount = 65 << 20
 
     /// The configuration that was passed to the initializer.
     ///
-    /// `state` holds the current limits, which may have been changed.
+    /// The limits may have changed since then; `state` has the current ones.
     let settings: DiskCacheConfiguration
     let directory: CacheDirectory
     let clock: LoadingClock
     let tracer: Tracer
     let state: Protected<DiskCacheState>
     let readers = WorkerPool(name: "disk-read", threadCount: 2)
-    /// The lock that lets one process at a time delete files to enforce the budget; must be used on
-    /// the writer thread only.
+    /// The lock that lets only one process at a time delete files to enforce the budget.
+    ///
+    /// Use it only on the writer thread.
     let sweepLock: LockFile
     let writer = WorkerPool(name: "disk-write", threadCount: 1, order: .oldestFirst)
 
@@ -54,11 +58,10 @@ public final class DiskCache: Sendable {
 
     // MARK: Looking up
 
-    /// Returns the body stored for a URL with its metadata, or nil if there is no body or the task
-    /// was cancelled before the read began.
+    /// Returns the body of a URL with its metadata, or nil if the cache has no body.
     ///
-    /// The body is verified: a damaged body is a miss and is deleted. A cancelled lookup is not
-    /// counted.
+    /// A damaged body is deleted and counts as a miss. If the task is cancelled before the read
+    /// begins, the method returns nil and the lookup is not counted.
     func entry(for url: ImageURL, priority: LoadPriority = .high) async -> DiskEntry? {
         let key = key(of: url)
         let staged = state.withLock { state -> DiskEntry? in
@@ -71,17 +74,17 @@ public final class DiskCache: Sendable {
         return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
-    /// The body or partial body of a URL.
+    /// The body or the partial body of a URL.
     struct Holding: Sendable {
         var body: DiskEntry?
-        /// The partial body, which is looked up only if there is no body.
+        /// The partial body; it is looked up only if there is no body.
         var partial: DiskEntry?
     }
 
-    /// Returns the body stored for a URL or, if there is none, the partial body.
+    /// Returns the body of a URL or, if there is none, the partial body.
     ///
-    /// The reader threads look up both in one job. Returns nil if the task was cancelled before the
-    /// job began. The lookup is counted as in `entry`.
+    /// One job on a reader thread looks up both. Returns nil if the task was cancelled before the
+    /// job began. The lookup of the body is counted as in `entry`.
     func holding(of url: ImageURL, priority: LoadPriority) async -> Holding? {
         let key = key(of: url)
         let staged = state.withLock { state in
@@ -99,16 +102,17 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Returns the body stored for a URL, or nil if there is no body or the task was cancelled
-    /// before the read began.
+    /// Returns the body of a URL, or nil if the cache has no body.
     ///
-    /// The call counts as a hit or a miss unless the task was cancelled. The body is verified: a
-    /// damaged body is a miss and is deleted.
+    /// The call counts as a hit or a miss. A damaged body is deleted and counts as a miss. If the
+    /// task is cancelled before the read begins, the method returns nil and counts nothing.
     public func data(for url: ImageURL, priority: LoadPriority = .high) async -> [UInt8]? {
         await entry(for: url, priority: priority)?.bytes
     }
 
-    /// Returns whether a body is stored for a URL, without counting a lookup or verifying the body.
+    /// Returns whether the cache has a body for a URL.
+    ///
+    /// The call does not count as a lookup and does not verify the body.
     public func contains(_ url: ImageURL) async -> Bool {
         let key = key(of: url)
         if state.withLock({ $0.staged(key.body, owner: key.owner) != nil }) { return true }
@@ -118,11 +122,11 @@ public final class DiskCache: Sendable {
     /// Returns the path of the file that contains a URL's body, byte for byte, or nil if there is
     /// no such file.
     ///
-    /// If the body still waits to be written, it is written before the method returns. The file
-    /// belongs to the cache: callers may only read, link or copy it. The cache may delete or
-    /// replace the file at any time, which does not affect a reader that has it open. The file may
-    /// be in a read-only directory of the configuration. The call is not counted as a lookup and
-    /// does not verify the body.
+    /// If the body waits to be written, it is written before the method returns. The file belongs
+    /// to the cache, so callers may only read, link or copy it. The cache may delete or replace the
+    /// file at any time; a reader that has it open is not affected. The file may be in a read-only
+    /// directory of the configuration. The call does not count as a lookup and does not verify the
+    /// body.
     public func path(for url: ImageURL) async -> String? {
         let key = key(of: url)
         let isStaged = state.withLock { $0.staged(key.body, owner: key.owner) != nil }
@@ -130,7 +134,7 @@ public final class DiskCache: Sendable {
         return await readers.runToEnd(priority: .normal) { self.path(of: key) }
     }
 
-    /// Returns the key of a URL's entries, and starts the scan on the first call.
+    /// Returns the key of a URL's entries; the first call starts the scan.
     ///
     /// Every lookup, store and removal for a URL begins with this call.
     func key(of url: ImageURL) -> DiskKey {
@@ -140,25 +144,25 @@ public final class DiskCache: Sendable {
 
     // MARK: Storing
 
-    /// The current generation, which a load that begins now must pass to `store` at its end.
+    /// The current generation; a load reads it when it starts and passes it to `store` at its end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body unchanged, replacing an older body.
+    /// Stores a body unchanged, and replaces an older body of the URL.
     ///
-    /// Returns immediately; lookups find the body from then on. A partial body of the same URL is
-    /// dropped.
+    /// Returns immediately; lookups find the body from then on. A partial body of the URL is
+    /// deleted.
     ///
-    /// Empty bodies are not stored, nor are bodies larger than `maximumBodyByteCount` or the whole
+    /// A body is not stored if it is empty, or larger than `maximumBodyByteCount` or the whole
     /// budget.
     public func store(_ bytes: [UInt8], for url: ImageURL) {
         store(bytes, metadata: [], for: url)
     }
 
-    /// Stores a body with its metadata, replacing an older body.
+    /// Stores a body with its metadata, and replaces an older body of the URL.
     ///
-    /// `begun` is the `generation` that was read when the load started. The body is dropped if the
-    /// cache was cleared after that. Pass nil to skip this check. Nothing is stored if the metadata
-    /// is longer than `DiskEntry.maximumMetadataByteCount`.
+    /// `begun` is the `generation` that was read when the load started. If the cache was cleared
+    /// since then, nothing is stored. Pass nil to skip this check. Nothing is stored if the
+    /// metadata is longer than `DiskEntry.maximumMetadataByteCount`.
     func store(
         _ bytes: [UInt8],
         metadata: [UInt8] = [],
@@ -168,12 +172,12 @@ public final class DiskCache: Sendable {
         stage(DiskEntry(bytes: bytes, metadata: metadata), as: .body, for: url, begun: begun)
     }
 
-    /// Replaces the metadata of a stored body after the server confirmed that the body is still
+    /// Replaces the metadata of a stored body, after the server confirmed that the body is still
     /// valid.
     ///
     /// The body remains unchanged. Returns immediately; lookups find the new metadata a moment
-    /// later, and at the latest after `flush`. Does nothing if there is no such body or the
-    /// metadata is too long.
+    /// later, and at the latest after `flush`. If there is no such body, or the metadata is too
+    /// long, the method does nothing.
     func updateMetadata(_ metadata: [UInt8], for url: ImageURL) {
         guard metadata.count <= DiskEntry.maximumMetadataByteCount else { return }
         let key = key(of: url)
@@ -187,15 +191,16 @@ public final class DiskCache: Sendable {
 
     /// Removes a URL's body, its partial body and the images made from it.
     ///
-    /// When the method returns, all of them have been deleted from the disk.
+    /// All of them have been deleted from the disk when the method returns.
     public func remove(_ url: ImageURL) async {
         let file = key(of: url).file
         state.withLock { $0.unstageAll(of: file) }
         await writer.runToEnd(priority: .normal) { self.deleteAll(of: file) }
     }
 
-    /// Removes a URL's entries like `remove`, without waiting for the disk; lookups may find them
-    /// until they are deleted.
+    /// Removes a URL's entries like `remove`, but does not wait for the disk.
+    ///
+    /// Lookups may find the entries until they are deleted.
     func removeSoon(_ url: ImageURL) {
         let file = key(of: url).file
         state.withLock { $0.unstageAll(of: file) }
@@ -208,7 +213,7 @@ public final class DiskCache: Sendable {
         await writer.runToEnd(priority: .normal) {}
     }
 
-    /// Waits until the scan has ended and the statistics are complete.
+    /// Waits until the scan is complete, so that the statistics include all files.
     public func waitForScan() async {
         scanOnce()
         // After each slice, the scan queues itself again at this priority.
@@ -229,11 +234,10 @@ public final class DiskCache: Sendable {
         return configuration
     }
 
-    /// The budget in bytes of allocated blocks: 0 means that nothing is stored, `Int.max` means no
-    /// limit.
+    /// The budget in bytes of allocated blocks; 0 stores nothing, and `Int.max` means no limit.
     ///
-    /// If the budget is lowered, excess files are immediately deleted in the background, the least
-    /// recently used first; `isBusy` is true until the deletion is complete.
+    /// If the budget is lowered, the least recently used files are deleted in the background.
+    /// `isBusy` is true until the deletion is complete.
     public var byteLimit: Int {
         get { state.withLock(\.byteLimit) }
         set {
@@ -243,10 +247,10 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// The time that a file may remain unused, in whole seconds; nil or a negative value means
-    /// forever.
+    /// The maximum time for which a file may remain unused, in whole seconds; nil or a negative
+    /// value means no limit.
     ///
-    /// `clean` deletes expired files. Setting this property immediately deletes expired files in
+    /// `clean` deletes expired files. If this property is set, expired files are also deleted in
     /// the background.
     public var maximumAge: Duration? {
         get { state.withLock(\.maximumAge) }
@@ -259,11 +263,11 @@ public final class DiskCache: Sendable {
 
     // MARK: Statistics
 
-    /// The size of the cache, and its hits and misses.
+    /// The size and the counters of the cache.
     ///
-    /// The value is computed in memory without I/O. Files in the directory are counted only after
-    /// the scan has seen them. The scan starts with the first use of the cache or the first access
-    /// to this property.
+    /// The value is computed in memory without I/O. A file in the directory is counted only after
+    /// the scan has found it. The scan starts when the cache is first used or when this property is
+    /// first read.
     public var statistics: CacheStatistics {
         scanOnce()
         return state.withLock(\.statistics)
@@ -276,24 +280,25 @@ public final class DiskCache: Sendable {
     public var failures: DiskCacheFailures { state.withLock(\.failures) }
 }
 
-/// Failures of disk operations.
+/// The failures of disk operations.
 ///
-/// These failures never make a load fail. The only consequence is that the image is not cached.
+/// A disk failure never makes a load fail. The only consequence is that the image is not cached.
 public struct DiskCacheFailures: Hashable, Sendable {
     /// The number of entries and metadata updates that were not stored, for example because the
-    /// disk was full or the directory not writable.
+    /// disk was full or the directory was not writable.
     public var writeCount = 0
-    /// The number of lookups that ended in an error other than "no such file", including damaged
-    /// files.
+    /// The number of lookups that failed with an error other than "no such file", for example
+    /// because of a damaged file.
     public var readCount = 0
     /// The number of damaged files that were found.
     ///
     /// A crash or another program may have damaged the files. They are deleted.
     public var damagedCount = 0
-    /// The number of files that could not be deleted, which still count toward the budget.
+    /// The number of failed attempts to delete a file; the files still count toward the budget.
     public var deleteCount = 0
-    /// The reason why the last scan could not read the directory; nil if it could be read or does
-    /// not exist.
+    /// The reason why the last scan could not read the directory.
+    ///
+    /// Nil if the directory could be read or does not exist.
     public var directoryText: String?
     /// A readable description of the latest failure; nil if there was none.
     public var lastText: String?

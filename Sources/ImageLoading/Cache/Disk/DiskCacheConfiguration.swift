@@ -6,25 +6,24 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     ///
     /// The directory is created at the first write, with mode 0700.
     public var directory: String
-    /// The budget in bytes of allocated blocks: 0 means that nothing is stored, `Int.max` means no
-    /// limit.
+    /// The budget in bytes of allocated blocks; 0 stores nothing, and `Int.max` means no limit.
     ///
     /// If the existing files exceed the budget, the excess is deleted on first use.
     public var byteLimit: Int
-    /// The time that a file may remain unused before `clean` deletes it, in whole seconds; nil or a
-    /// negative value means forever.
+    /// The time after which `clean` deletes an unused file, in whole seconds; nil or a negative
+    /// value means never.
     public var maximumAge: Duration?
 
     /// The naming scheme of the files.
     public var naming = CacheFileNaming.md5
-    /// Whether stored images are flushed to the disk immediately or when the system decides to.
+    /// The time at which stored images are flushed to the disk.
     public var durability = DiskDurability.whenConvenient
-    /// The directories of other caches that are searched, in this order, for bodies missing in
-    /// `directory`.
+    /// The directories of other caches, which are searched in this order if `directory` does not
+    /// contain a body.
     ///
     /// These are caches of other programs, or caches that were installed with this program. The
-    /// paths are absolute. The directories are never written, cleaned or counted. Their files must
-    /// be named by the same scheme.
+    /// paths are absolute. The cache never writes, cleans or counts the files in these directories.
+    /// Their files must have the same `naming` scheme.
     public var readOnlyDirectories: [String] = []
 
     /// Creates a configuration; the defaults are 512 MiB and 7 days.
@@ -38,27 +37,26 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// Returns the program's own directory: `$XDG_CACHE_HOME/<executable>`, or
+    /// Returns the program's own cache directory: `$XDG_CACHE_HOME/<executable>`, or
     /// `~/.cache/<executable>`.
     ///
-    /// The directory is named after the executable. Programs that must share a cache, or keep it
-    /// after they are renamed, should choose the name of the directory themselves.
+    /// The directory is named after the executable. If several programs share a cache, or if a
+    /// program may be renamed, use `defaultDirectory(named:)` instead.
     public static func defaultDirectory() -> String {
         defaultDirectory(named: name(ofExecutable: executablePath()))
     }
 
-    /// Returns the directory with this name among the user's caches: `$XDG_CACHE_HOME/<name>`, or
-    /// `~/.cache/<name>`.
+    /// Returns the directory `$XDG_CACHE_HOME/<name>`, or `~/.cache/<name>`.
     ///
     /// Characters that are not allowed in a file name are replaced by an underscore.
     public static func defaultDirectory(named name: String) -> String {
         directory(named: fileName(name), in: UserFolders())
     }
 
-    /// Returns a message if other users could manipulate a cache in this directory; otherwise, or
-    /// if the directory does not exist, returns nil.
+    /// Returns an error message if other users can write to the directory; otherwise returns nil.
     ///
-    /// The cache reads and writes nothing in such a directory. The call performs I/O.
+    /// The cache does not use such a directory. If the directory does not exist, the result is nil.
+    /// The call performs I/O.
     package func complaint() -> String? {
         do throws(FileFailure) {
             try FileCalls().admit(directory)
@@ -72,7 +70,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         folders.cache.map { UserFolders.join($0, name) } ?? "/var/tmp/\(name)-\(getuid())"
     }
 
-    /// Returns the name of a program, derived from the path of its executable file.
+    /// Returns the name of a program from the path of its executable.
     static func name(ofExecutable path: String?) -> String {
         let deleted = " (deleted)"
         var name = path?.split(separator: "/").last.map(String.init) ?? ""
@@ -106,21 +104,21 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     }
 }
 
-/// The policy for writing stored images from the system's page cache to the disk itself.
+/// The time at which stored images are flushed from the system's page cache to the disk.
 ///
-/// The choice has no visible effect while the system runs, even if the process ends. It matters
-/// only after a power failure.
+/// The choice matters only after a power failure. It has no effect while the system runs, even if
+/// the process ends.
 public enum DiskDurability: Hashable, Sendable {
-    /// The system decides when to write, usually within half a minute.
+    /// The system decides when to flush, usually within half a minute.
     ///
-    /// A file that a power failure left incomplete does not match its checksum, so it is deleted
-    /// and loaded again.
+    /// If a power failure leaves a file incomplete, the file does not match its checksum, so it is
+    /// deleted and the image is loaded again.
     case whenConvenient
-    /// Stored images are written immediately: `fsync` is called for each file and for the
+    /// Stored images are flushed immediately: `fsync` is called for each file and for the
     /// directory.
     ///
-    /// After `flush` returns, nothing can be lost, except an image that is being replaced at the
-    /// moment of the power failure on a file system without extended attributes. A store takes
-    /// about 0.1 to 0.7 ms longer on a solid-state disk; no load waits for it.
+    /// After `flush` returns, a power failure loses no image, with one exception: on a file system
+    /// without extended attributes, it can lose an image that is being replaced at that moment. A
+    /// store takes about 0.1 to 0.7 ms longer on a solid-state disk; no load waits for it.
     case everyStore
 }

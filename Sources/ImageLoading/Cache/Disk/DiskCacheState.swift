@@ -1,4 +1,4 @@
-/// The state of a `DiskCache` that is kept in memory.
+/// The in-memory state of a `DiskCache`.
 ///
 /// This type is pure; it performs no I/O.
 struct DiskCacheState: Sendable {
@@ -11,16 +11,15 @@ struct DiskCacheState: Sendable {
     private(set) var byteLimit: Int
     var maximumAge: Duration?
     private(set) var failures = DiskCacheFailures()
-    /// The damaged files that the writer has not deleted yet.
+    /// The damaged files that the writer thread has not deleted yet.
     private var damaged: Set<EntryName> = []
     private var hits = 0
     private var misses = 0
     private var evictions = 0
     /// Whether files are being deleted to meet the budget.
     private(set) var isEvicting = false
-    /// Whether the directory is being scanned again, after the first scan.
+    /// Whether a repeated scan of the directory is running; false during the first scan.
     var isLooking = false
-    /// Whether the cache has been used.
     private(set) var isInUse = false
     /// Whether the first scan is complete.
     var isScanned = false
@@ -56,12 +55,11 @@ struct DiskCacheState: Sendable {
 extension DiskCacheState {
     // MARK: Storing
 
-    /// Stages an entry and returns its number, or returns nil if the entry is not stored.
+    /// Adds an entry to the write queue, and returns its number.
     ///
-    /// An entry is not stored if the cache was cleared after `begun`, or if the entry exceeds the
-    /// budget or the remaining space in the write queue.
-    ///
-    /// A complete body replaces a staged partial body.
+    /// Returns nil if the entry is not stored. This is the case if the cache was cleared after
+    /// `begun`, or if the entry exceeds the budget or the free space in the write queue. A complete
+    /// body removes a partial body of the same URL from the queue.
     mutating func stage(
         _ entry: DiskEntry,
         as name: EntryName,
@@ -109,8 +107,9 @@ extension DiskCacheState {
         clearing.noteWritten(name)
     }
 
-    /// Returns whether an entry may have a sidecar; false only if the scan is complete and no
-    /// sidecar is known.
+    /// Returns whether an entry may have a sidecar, a separate file for its record.
+    ///
+    /// False only if the scan is complete and found no sidecar.
     func mayHaveSidecar(_ name: EntryName) -> Bool {
         !isScanned || inventory.hasSidecar(name)
     }
@@ -125,14 +124,17 @@ extension DiskCacheState {
         failures.lastText = text
     }
 
-    /// Counts a failed lookup, and counts the damaged file once, no matter how many readers find it
-    /// before the writer has deleted it.
+    /// Counts a failed lookup and a damaged file.
+    ///
+    /// The file is counted only once, even if several readers find it before the writer thread
+    /// deletes it.
     mutating func noteDamage(of name: EntryName) {
         noteReadFailure("damaged file: \(name)")
         if damaged.insert(name).inserted { failures.damagedCount += 1 }
     }
 
-    /// Records that the writer has deleted a damaged file, or found that it was replaced.
+    /// Records that the writer thread has deleted a damaged file, or has found that it was
+    /// replaced.
     mutating func settleDamage(of name: EntryName) {
         damaged.remove(name)
     }
@@ -142,7 +144,7 @@ extension DiskCacheState {
         failures.lastText = "\(failure.operation): \(failure.text)"
     }
 
-    /// Records the reason why the directory could not be read, or nil if it could be read.
+    /// Records whether the directory could be read; if so, `failure` is nil.
     mutating func noteDirectory(_ failure: FileFailure?) {
         failures.directoryText = failure?.text
         if let failure { failures.lastText = "\(failure.operation): \(failure.text)" }
@@ -152,7 +154,7 @@ extension DiskCacheState {
         staged.remove(name)
     }
 
-    /// Removes all staged entries of one URL.
+    /// Removes all entries of one URL from the write queue.
     mutating func unstageAll(of file: CacheFileName) {
         staged.removeAll(of: file)
     }
@@ -165,8 +167,9 @@ extension DiskCacheState {
         return staged.entry
     }
 
-    /// Returns whether the scan is complete and none of the entries was found by the scan or stored
-    /// since.
+    /// Returns whether the cache is known to have none of the entries.
+    ///
+    /// The result is false before the first scan is complete.
     func expectsNothing(_ names: [EntryName]) -> Bool {
         isScanned && names.allSatisfy { inventory[$0] == nil && staged[$0] == nil }
     }
@@ -175,10 +178,10 @@ extension DiskCacheState {
         hits += 1
     }
 
-    /// Records that a file was read, and returns false if the file is unknown.
+    /// Records a use of a file; returns false if the inventory does not contain the file.
     ///
-    /// An unknown file must be inspected on the thread that deletes files, because it may already
-    /// be gone.
+    /// In that case, the writer thread must inspect the file, because the file may already be
+    /// deleted.
     mutating func noteUse(_ use: DiskInventory.Use, of name: EntryName) -> Bool {
         guard let entry = inventory[name] else { return false }
         inventory.note(use, of: name, byteCount: entry.byteCount)
@@ -200,29 +203,29 @@ extension DiskCacheState {
         byteLimit = max(0, limit)
     }
 
-    /// Begins an eviction and returns true if the cache exceeds its budget and no eviction is
-    /// running; after true, `endEviction` must follow.
+    /// Begins an eviction if the cache exceeds its budget and no eviction is running.
+    ///
+    /// Returns whether the eviction began. If so, the caller must call `endEviction`.
     mutating func beginEviction() -> Bool {
         guard inventory.byteCount > byteLimit, !isEvicting else { return false }
         isEvicting = true
         return true
     }
 
-    /// Reserves the deletion of files for the caller, so that budget enforcement does not start.
+    /// Prevents evictions until `endEviction` is called, so that only the caller deletes files.
     ///
-    /// Returns false if files are already being deleted. If the result is true, `endEviction` must
-    /// follow.
+    /// Returns false if an eviction is already running.
     mutating func claimEviction() -> Bool {
         guard !isEvicting else { return false }
         isEvicting = true
         return true
     }
 
-    /// Returns whether the directory must be scanned again because more than an eighth of the
-    /// budget was written since the last scan began.
+    /// Begins a repeated scan if more than an eighth of the budget was written since the last scan
+    /// began.
     ///
-    /// Other processes may have written just as much, and the files of all processes together may
-    /// exceed the budget. Returns false while a repeated scan is running.
+    /// Other processes may have written as much, so the files of all processes together may exceed
+    /// the budget. Returns false if no scan is needed, or if a repeated scan is already running.
     mutating func beginLook() -> Bool {
         guard byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
         isLooking = true
@@ -236,14 +239,14 @@ extension DiskCacheState {
 
     /// Whether the cache uses at most 90 % of its budget.
     ///
-    /// Eviction stops only at this level, so that not every write has to delete files.
+    /// An eviction stops at this level, so that not every write has to delete files.
     var isEvictionDone: Bool { inventory.byteCount <= byteLimit / 10 * 9 }
 
     mutating func endEviction() {
         isEvicting = false
     }
 
-    /// Returns whether a sweep of this process is already running; if so, the caller joins it.
+    /// Joins a running sweep of this process; returns false if no sweep is running.
     mutating func joinSweep() -> Bool {
         guard sweepsRunning > 0 else { return false }
         sweepsRunning += 1
@@ -254,7 +257,7 @@ extension DiskCacheState {
         sweepsRunning = 1
     }
 
-    /// Leaves a sweep and returns whether it was the last sweep of this process.
+    /// Leaves a sweep; returns whether no other sweep is running in this process.
     mutating func leaveSweep() -> Bool {
         sweepsRunning -= 1
         return sweepsRunning == 0
@@ -280,10 +283,10 @@ extension DiskCacheState {
     }
 }
 
-/// The entries that survive the clearings in progress: the entries written since the latest
-/// clearing began.
+/// The entries written while the cache is being cleared; they must not be deleted.
 ///
-/// This type is pure; it performs no I/O.
+/// If several clearings run at the same time, only entries written after the last one began are
+/// kept. This type is pure; it performs no I/O.
 struct ClearingState: Sendable {
     private var runningCount = 0
     private var written: Set<EntryName> = []

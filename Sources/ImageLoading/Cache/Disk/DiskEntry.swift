@@ -1,11 +1,10 @@
 internal import Decoders
 
-/// An entry of the disk cache: bytes, and the metadata needed to use them again.
+/// An entry of the disk cache: bytes and their metadata.
 struct DiskEntry: Hashable, Sendable {
-    /// The maximum size of the metadata in bytes.
     static let maximumMetadataByteCount = 4 << 10
 
-    /// The body as the server sent it, a partial body, or an image made from a body; never empty.
+    /// A body as the server sent it, a partial body, or an image made from a body; never empty.
     var bytes: [UInt8]
     /// The metadata of the bytes, at most `maximumMetadataByteCount` bytes; may be empty.
     var metadata: [UInt8]
@@ -16,8 +15,10 @@ struct DiskEntry: Hashable, Sendable {
     }
 }
 
-/// The key of a URL in the disk cache: the name of its files, and a digest that distinguishes it
-/// from other URLs with the same file name.
+/// The key of a URL in the disk cache.
+///
+/// `file` is part of the names of its files. `owner` is a digest of the URL; it distinguishes URLs
+/// with the same file name.
 struct DiskKey: Sendable {
     let url: ImageURL
     let file: CacheFileName
@@ -40,11 +41,10 @@ struct DiskKey: Sendable {
     var body: EntryName { name(.body) }
     var partial: EntryName { name(.partial) }
 
-    /// Returns the key of the processed image of this URL that has the size and processing steps of
-    /// `image`.
+    /// Returns the key of the processed image with the size and the processing steps of `image`.
     ///
     /// The file name consists of a number and the URL's file name, so that all images of a URL can
-    /// be found. The owner distinguishes two images with the same number.
+    /// be found. `owner` distinguishes two images with the same number.
     func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         // The length before each step ensures that no two lists of steps result in the same text.
         let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()
@@ -54,24 +54,26 @@ struct DiskKey: Sendable {
     }
 }
 
-/// The name of an entry of a URL.
+/// The file name of an entry.
 ///
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg                a body
 ///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg           a partial body
-///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg an image made from the body
+///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a processed image
 ///     thumb-1c22d0b4-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a thumbnail, as it was shown
 struct EntryName: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case body
-        /// A partial body, which is never returned as a body, because a truncated image looks
-        /// almost like a complete image.
+        /// A partial body.
+        ///
+        /// It is never returned as a body, because a truncated image looks almost like a complete
+        /// image.
         case partial
         /// A processed image; the number identifies its size and processors.
         case image(UInt32)
         /// A thumbnail, stored as it was shown; the number identifies its size.
         case thumbnail(UInt32)
 
-        /// The size of the largest entry that is read, in bytes.
+        /// The maximum size of an entry that is read, in bytes.
         var maximumByteCount: Int {
             switch self {
             case .body, .partial, .image: DiskCache.maximumBodyByteCount
@@ -123,7 +125,7 @@ struct EntryName: Hashable, Sendable {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// Whether the entry is an image that was made from a body or a file.
+    /// Whether the entry is a processed image or a thumbnail.
     var isImage: Bool {
         switch kind {
         case .image, .thumbnail: true

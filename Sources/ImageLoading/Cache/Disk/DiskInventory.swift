@@ -1,21 +1,21 @@
-/// The known contents of the directory: name, size and last use of each entry.
+/// The known files in the cache directory, with the size and the last use of each entry.
 ///
 /// This type is pure; it performs no I/O.
 struct DiskInventory: Sendable {
-    /// The time of the latest use of an entry, and the modification time of its file, both in
-    /// seconds since 1970.
+    /// The last use of an entry and the modification time of its file, in seconds since 1970.
     struct Use: Hashable, Sendable {
-        /// The time of the latest known use of the entry.
+        /// The time of the last known use of the entry.
         var time: Int
-        /// The modification time of the file, which is updated by uses at most once an hour.
+        /// The modification time of the file; a use updates it at most once an hour.
         var modified: Int
     }
 
     struct Entry: Hashable, Sendable {
         var byteCount: Int
         var lastUse: Use
-        /// The sequence number of the latest use, which orders uses within the same second; 0 for a
-        /// file that only the scan has seen.
+        /// The sequence number of the last use, which orders uses within the same second.
+        ///
+        /// It is 0 if this process has neither written nor read the file.
         var useNumber: Int
 
         var modified: Int { lastUse.modified }
@@ -24,21 +24,21 @@ struct DiskInventory: Sendable {
     private var entries: [EntryName: Entry] = [:]
     /// The sizes of the sidecars in bytes of allocated blocks.
     ///
-    /// Most file systems need few or no sidecars, so their sizes are stored in a separate table.
+    /// They are stored in a separate table, because most file systems need few or no sidecars.
     private var sidecarByteCounts: [EntryName: Int] = [:]
-    /// The sequence number of the latest use of any entry by this process.
+    /// The sequence number of the last use of any entry by this process.
     private(set) var lastUseNumber = 0
     /// The total size of all files in bytes of allocated blocks.
     private(set) var byteCount = 0
-    /// The names of all entries that are images, grouped by the cache file name of the image's URL.
+    /// The names of all processed images and thumbnails, grouped by the cache file name of their
+    /// URL.
     private var images: [CacheFileName: [EntryName]] = [:]
     private(set) var thumbnailCount = 0
-    /// The maximum number of thumbnails kept for one image, in different sizes.
+    /// The maximum number of thumbnails of different sizes that are kept for one image.
     private static let thumbnailLimit = 4
 
     var count: Int { entries.count }
 
-    /// All known files of the cache.
     var items: [CacheDirectory.Item] {
         entries.keys.map(CacheDirectory.Item.entry)
             + sidecarByteCounts.keys.map(CacheDirectory.Item.sidecar)
@@ -46,20 +46,20 @@ struct DiskInventory: Sendable {
 
     subscript(name: EntryName) -> Entry? { entries[name] }
 
-    /// Returns whether an entry was used after the use with this sequence number.
+    /// Returns whether the last use of an entry has a higher sequence number than `number`.
     func wasUsed(_ name: EntryName, after number: Int) -> Bool {
         (entries[name]?.useNumber ?? 0) > number
     }
 
-    /// Records that a file was written or read.
+    /// Records that this process wrote or read a file.
     mutating func note(_ use: Use, of name: EntryName, byteCount: Int) {
         lastUseNumber += 1
         set(name, Entry(byteCount: byteCount, lastUse: use, useNumber: lastUseNumber))
     }
 
-    /// Records that a scan has found a file.
+    /// Records that a file was found in the directory.
     ///
-    /// The latest known use is kept, unless another process used the file later.
+    /// A later known use is kept.
     mutating func noteSeen(_ name: EntryName, byteCount: Int, _ use: Use) {
         var entry = Entry(byteCount: byteCount, lastUse: use, useNumber: 0)
         if let known = entries[name] {
@@ -69,7 +69,7 @@ struct DiskInventory: Sendable {
         set(name, entry)
     }
 
-    /// Records the size of an entry's sidecar; 0 means that it has none.
+    /// Records the size of an entry's sidecar; 0 means that the entry has none.
     mutating func noteSidecar(of name: EntryName, byteCount newByteCount: Int) {
         byteCount += newByteCount - (sidecarByteCounts[name] ?? 0)
         sidecarByteCounts[name] = newByteCount > 0 ? newByteCount : nil
@@ -77,7 +77,7 @@ struct DiskInventory: Sendable {
 
     func hasSidecar(_ name: EntryName) -> Bool { sidecarByteCounts[name] != nil }
 
-    /// Removes an entry that was deleted; its sidecar may still exist.
+    /// Removes an entry whose file was deleted; its sidecar may still exist.
     mutating func remove(_ name: EntryName) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         byteCount -= entry.byteCount
@@ -87,11 +87,12 @@ struct DiskInventory: Sendable {
         if images[name.file]?.isEmpty == true { images[name.file] = nil }
     }
 
-    /// Returns the names of the images made from the body of one URL.
+    /// Returns the names of the processed images and thumbnails of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// Returns the names of the thumbnails of one URL or file, except the `thumbnailLimit` most
-    /// recently used thumbnails.
+    /// Returns the names of the thumbnails that exceed `thumbnailLimit` for one URL or file.
+    ///
+    /// The most recently used thumbnails are kept.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
         let thumbnails = images(of: file).filter(\.isThumbnail)
         guard thumbnails.count > Self.thumbnailLimit else { return [] }
@@ -107,10 +108,11 @@ struct DiskInventory: Sendable {
         }
     }
 
-    /// Returns the names of all entries in the order of eviction: partial bodies first, because
-    /// complete images are worth more, then the least recently used entries.
+    /// Returns the names of all entries in the order of eviction: partial bodies first, then the
+    /// least recently used entries.
     ///
-    /// Sorting takes 50 ms for 100,000 files, so do not call this while holding a lock.
+    /// Partial bodies are worth less than complete images. Sorting takes 50 ms for 100,000 files,
+    /// so do not call this method while holding a lock.
     func oldestFirst() -> [EntryName] {
         entries.sorted { left, right in
             Self.rank(left.key, left.value) < Self.rank(right.key, right.value)
@@ -121,7 +123,7 @@ struct DiskInventory: Sendable {
         (name.kind == .partial ? 0 : 1, entry.lastUse.time, entry.useNumber)
     }
 
-    /// Returns the names of the entries whose files were last used at or before `time`.
+    /// Returns the names of the entries whose files were last modified at or before `time`.
     func names(unusedSince time: Int) -> [EntryName] {
         entries.filter { $0.value.modified <= time }.map(\.key)
     }

@@ -1,9 +1,9 @@
 internal import CLinux
 
-/// The record stored with an entry's bytes: their owner, a checksum to detect damage, and the
-/// metadata.
+/// The record of an entry: the digest of its URL, a checksum of its bytes, and its metadata.
 ///
-/// This type is pure; it performs no I/O. All numbers are little-endian:
+/// This type is pure; it performs no I/O. The encoded record has these fields, with offset, size
+/// and content. All numbers are little-endian:
 ///
 ///        0   4  "TGE1"
 ///        4   8  XXH64 of the bytes
@@ -12,13 +12,13 @@ internal import CLinux
 ///       32   m  the metadata
 ///     32+m   8  XXH64 of everything before
 ///
-/// The digest distinguishes URLs with the same file name, which can occur if someone constructs two
-/// URLs with the same MD5 digest. A digest is stored instead of the URL itself because a URL may be
-/// longer than an attribute can be, and because the secrets in it must not end up on the disk.
+/// The digest distinguishes URLs with the same file name. An attacker can construct such URLs if
+/// files are named by MD5. The URL itself is not stored, because it may be too long for an
+/// attribute, and because its secrets must not end up on the disk.
 struct EntryRecord: Hashable, Sendable {
     private static let magic = Array("TGE1".utf8)
     private static let headByteCount = 32
-    /// The size of the longest encoded record in bytes.
+    /// The maximum size of an encoded record in bytes.
     static let maximumByteCount = headByteCount + DiskEntry.maximumMetadataByteCount + 8
 
     let owner: MessageDigest
@@ -34,7 +34,7 @@ struct EntryRecord: Hashable, Sendable {
         metadata = entry.metadata
     }
 
-    /// Creates a record from its encoded form; nil if the bytes are not a complete record.
+    /// Creates a record from its encoded form; returns nil if the bytes are not a complete record.
     init?(decoding bytes: [UInt8]) {
         let metadataEnd = bytes.count - 8
         guard (Self.headByteCount + 8...Self.maximumByteCount).contains(bytes.count),
@@ -65,20 +65,20 @@ struct EntryRecord: Hashable, Sendable {
     }
 }
 
-/// A checksum and a length, which show whether two bodies are equal.
+/// The checksum and the length of a body, which identify its content.
 struct ContentChecksum: Hashable, Sendable {
     static let encodedByteCount = 12
 
     let value: UInt64
     let byteCount: UInt32
 
-    /// Creates the checksum of all bytes, which takes 72 µs per MiB.
+    /// Creates the checksum of all bytes; this takes 72 µs per MiB.
     init(of bytes: [UInt8]) {
         value = Checksum.of(bytes)
         byteCount = UInt32(clamping: bytes.count)
     }
 
-    /// Creates a checksum from `encodedByteCount` bytes.
+    /// Creates a checksum from its encoded form of `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         value = bytes.prefix(8).littleEndian
         byteCount = UInt32(truncatingIfNeeded: bytes.dropFirst(8).littleEndian)
@@ -106,16 +106,17 @@ extension ArraySlice<UInt8> {
     var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// The extended attribute that holds the record of a file.
+/// The extended attribute that contains the record of a file.
 ///
-/// ext4 has room for an attribute of 4,000 bytes. An attribute of 50 bytes still fits into the
-/// file's inode, while one of 80 bytes takes a block of its own. tmpfs has more room, and FAT does
+/// ext4 has room for an attribute of 4,000 bytes. An attribute of 50 bytes fits into the file's
+/// inode, while an attribute of 80 bytes takes a separate block. tmpfs has more room, and FAT does
 /// not support attributes.
 enum FileAttribute {
     static let name = "user.termgallery"
 
-    /// Returns the attribute of an open file, or nil if it has none or the file system does not
-    /// support attributes.
+    /// Returns the attribute of an open file.
+    ///
+    /// Returns nil if the file has no attribute or the file system does not support attributes.
     static func value(of file: Int32) -> [UInt8]? {
         // The buffer has room for one more byte than the longest record, so an attribute that is
         // too long is not mistaken for a record.
@@ -132,11 +133,11 @@ enum FileAttribute {
     }
 }
 
-/// XXH64 with seed 0, a checksum that detects damage and is as fast as reading memory.
+/// The checksum XXH64 with seed 0, which detects damage and is as fast as reading memory.
 ///
-/// It does not protect against attacks: an attacker who can change a body can change its checksum.
-/// Source of the algorithm: the xxHash specification 0.2.0, "XXH64 algorithm description". Hashing
-/// 1 MiB takes 72 µs; OpenSSL takes 560 µs for SHA-256 and 1,300 µs for MD5.
+/// It does not protect against attacks, because an attacker who can change a body can also change
+/// its checksum. Source of the algorithm: the xxHash specification 0.2.0, "XXH64 algorithm
+/// description". Hashing 1 MiB takes 72 µs; OpenSSL takes 560 µs for SHA-256 and 1,300 µs for MD5.
 enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -156,8 +157,9 @@ enum Checksum {
         return avalanche(hash)
     }
 
-    /// Hashes stripes of 32 bytes in four lanes of 8 bytes each, which the processor computes in
-    /// parallel.
+    /// Hashes `count` blocks of 32 bytes.
+    ///
+    /// The processor hashes the four 8-byte parts of a block in parallel.
     private static func hash(ofStripes count: Int, in bytes: UnsafeRawBufferPointer) -> UInt64 {
         var (first, second) = (prime1 &+ prime2, prime2)
         var (third, fourth) = (UInt64(0), 0 &- prime1)
@@ -173,7 +175,7 @@ enum Checksum {
         }
     }
 
-    /// Adds the bytes after the last stripe, at most 31 bytes, to a hash.
+    /// Adds the bytes after the last 32-byte block to a hash; these are at most 31 bytes.
     private static func absorb(_ rest: UnsafeRawBufferPointer, into hash: UInt64) -> UInt64 {
         var hash = hash
         var offset = 0

@@ -1,15 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// The system calls of the disk cache that tests replace to simulate a full or read-only disk.
+/// The system calls of the disk cache.
 ///
-/// Paths are strings in the encoding of `FileText`.
+/// Tests replace them to simulate a full or read-only disk. Paths are strings in the encoding of
+/// `FileText`.
 struct FileCalls: Sendable {
     /// The ID of the user whose files are trusted.
     var user = geteuid()
 
-    /// Rejects a directory that belongs neither to this user nor to root, or that everyone may
-    /// write to.
+    /// Throws an error if a directory belongs neither to this user nor to root, or if everyone may
+    /// write to it.
     ///
     /// A missing directory is accepted, because this process will create it with access for this
     /// user only.
@@ -30,7 +31,7 @@ struct FileCalls: Sendable {
         try FolderNames.of(path)
     }
 
-    /// Creates a file, which must not exist, and returns its descriptor.
+    /// Creates a file and returns its descriptor; fails if the file exists.
     var create: @Sendable (_ path: String) throws(FileFailure) -> Int32 = {
         path throws(FileFailure) in
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -49,7 +50,7 @@ struct FileCalls: Sendable {
         return count
     }
 
-    /// Sets the extended attribute that holds an entry's record.
+    /// Sets the extended attribute that contains an entry's record.
     var setAttribute: @Sendable (Int32, _ record: [UInt8]) throws(FileFailure) -> Void = {
         file,
         record throws(FileFailure) in
@@ -58,12 +59,12 @@ struct FileCalls: Sendable {
         }
     }
 
-    /// Flushes a file, or the names in a directory, to the disk.
+    /// Flushes a file or a directory to the disk.
     var synchronize: @Sendable (Int32) throws(FileFailure) -> Void = { file throws(FileFailure) in
         guard retryingOnInterrupt({ fsync(file) }) == 0 else { throw .last("fsync") }
     }
 
-    /// Gives a file its final name, replacing an older file or an empty directory.
+    /// Renames a file, and replaces an existing file or an empty directory.
     var rename: @Sendable (_ from: String, _ to: String) throws(FileFailure) -> Void = {
         from,
         to throws(FileFailure) in
@@ -84,7 +85,7 @@ struct FileCalls: Sendable {
     }
 }
 
-/// Repeats a system call that was interrupted by a signal.
+/// Repeats a system call while a signal interrupts it.
 package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
@@ -92,10 +93,11 @@ package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) ->
     }
 }
 
-/// Functions that list the names in a directory.
+/// Functions that list the entries of a directory.
 package enum FolderNames {
-    /// Returns the names in a directory, in the encoding of `FileText` and the order of the
-    /// directory, without "." and "..".
+    /// Returns the names in a directory without "." and "..", in the order of the directory.
+    ///
+    /// The names are in the encoding of `FileText`.
     package static func of(_ path: String) throws(FileFailure) -> [String] {
         var names: [String] = []
         try each(of: path) { name, _ in
@@ -105,10 +107,11 @@ package enum FolderNames {
         return names
     }
 
-    /// Returns the names of the subdirectories, and the names of everything else in a directory.
+    /// Returns the names of the subdirectories of a directory, and the names of all its other
+    /// entries.
     ///
-    /// A symbolic link to a directory is a subdirectory. Only links, and names on file systems that
-    /// do not report the type of a file, require a system call of their own.
+    /// A symbolic link to a directory counts as a subdirectory. A link requires a system call, and
+    /// so does an entry for which the file system does not report the file type.
     package static func divided(
         of path: String
     ) throws(FileFailure) -> (files: [String], folders: [String]) {
@@ -133,8 +136,9 @@ package enum FolderNames {
         return stat(FileText.path(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Passes the name and the `d_type` of each directory entry except "." and ".." to `body`,
-    /// until `body` returns false.
+    /// Passes the name and the `d_type` of each directory entry except "." and ".." to `body`.
+    ///
+    /// Stops if `body` returns false.
     package static func each(
         of path: String,
         _ body: (_ name: String, _ type: UInt8) -> Bool
@@ -155,20 +159,19 @@ package enum FolderNames {
     }
 }
 
-/// A file operation that failed.
+/// An error of a file operation.
 package struct FileFailure: Error, Hashable, Sendable {
-    /// The operation, for example "open" or "write".
+    /// The name of the failed operation, for example "open" or "write".
     let operation: String
     /// The system's error number (`errno`), or -1 for `sharedDirectory`.
     package let code: Int32
 
-    /// Returns a failure with the current `errno` of the calling thread.
+    /// Returns an error with the calling thread's current `errno`.
     static func last(_ operation: String) -> FileFailure {
         FileFailure(operation: operation, code: errno)
     }
 
-    /// The failure reported for a directory that belongs to another user or that everyone may write
-    /// to.
+    /// The error for a directory that belongs to another user, or to which everyone may write.
     static let sharedDirectory = FileFailure(operation: "open", code: -1)
 
     /// Whether the operation failed because the file does not exist.
@@ -183,19 +186,19 @@ package struct FileFailure: Error, Hashable, Sendable {
     }
 }
 
-/// The properties of a file that are known without reading it.
+/// The properties of a file that can be read without opening it.
 package struct FileFacts: Hashable, Sendable {
-    /// Whether the file is a regular file.
     let isRegular: Bool
-    /// The user who owns the file.
+    /// The ID of the user who owns the file.
     let owner: uid_t
-    /// The length of the content in bytes.
+    /// The length of the file in bytes.
     let byteCount: Int
     /// The number of bytes allocated on the disk, `st_blocks * 512`.
     ///
-    /// Budgets and statistics use only this size, because a file of one byte takes a whole block.
+    /// Budgets and statistics use only this size, because even a file of one byte takes a whole
+    /// block.
     let allocatedByteCount: Int
-    /// The time of the last write, or of the last use if that was recorded, in seconds since 1970.
+    /// The modification time in seconds since 1970; the disk cache sets it when it uses an entry.
     let modified: Int
 
     init(_ status: stat) {
@@ -206,14 +209,14 @@ package struct FileFacts: Hashable, Sendable {
         modified = Int(status.st_mtim.tv_sec)
     }
 
-    /// Returns the facts of an open file.
+    /// Returns the properties of an open file.
     static func of(_ file: Int32) throws(FileFailure) -> FileFacts {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .last("fstat") }
         return FileFacts(status)
     }
 
-    /// Returns the facts of the file with this name; does not follow a symbolic link.
+    /// Returns the properties of the file at a path; does not follow a symbolic link.
     static func of(_ path: String) throws(FileFailure) -> FileFacts {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last("lstat") }
@@ -221,9 +224,9 @@ package struct FileFacts: Hashable, Sendable {
     }
 }
 
-/// Functions that read files, completely or in part.
+/// Functions that read files completely or in part.
 ///
-/// All functions block, so they must be called on the engine's own threads.
+/// All functions block, so call them only on the engine's own threads.
 package enum FileReading {
     /// The reason why a file was not read.
     package enum Problem: Error, Hashable {
@@ -234,7 +237,7 @@ package enum FileReading {
         case unexpectedSize
     }
 
-    /// Returns the whole content and the facts of a file.
+    /// Returns the whole content and the properties of a file.
     ///
     /// If the path is a named pipe, the call does not wait for a writer (`O_NONBLOCK`).
     static func contents(
@@ -265,7 +268,7 @@ package enum FileReading {
         return try body(file, facts)
     }
 
-    /// Returns the whole content of an open file, or throws if the file is larger than
+    /// Returns the whole content of an open file; throws an error if the file is larger than
     /// `maximumByteCount`.
     static func contents(
         of file: Int32,
@@ -276,8 +279,7 @@ package enum FileReading {
         return try read(file, count: facts.byteCount)
     }
 
-    /// Returns up to `count` bytes from the current position of the file; fewer if the file ends
-    /// earlier.
+    /// Returns the next `count` bytes of the file, or fewer if the file ends earlier.
     package static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
         try fill(count, "read") { target, _ in Glibc.read(file, target.baseAddress, target.count) }
     }
@@ -293,8 +295,9 @@ package enum FileReading {
         }
     }
 
-    /// Calls `call` until `count` bytes have been read or the file ends; `filled` is the number of
-    /// bytes read so far.
+    /// Calls `call` until `count` bytes have been read or the file ends.
+    ///
+    /// `filled` is the number of bytes read so far.
     private static func fill(
         _ count: Int,
         _ operation: String,

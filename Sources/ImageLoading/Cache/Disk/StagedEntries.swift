@@ -1,9 +1,8 @@
-/// Entries that were passed to `store` and wait to be written to the disk.
+/// The entries that wait to be written to the disk.
 ///
-/// This type is pure; it performs no I/O.
-///
-/// Lookups find staged entries, so storing appears to take no time. The total size of the entries
-/// is limited; otherwise they could fill the memory if the disk is slower than the network.
+/// This type is pure; it performs no I/O. Lookups find these entries, so storing appears to take no
+/// time. Their total size is limited. Otherwise, they could fill the memory if the disk is slower
+/// than the network.
 struct StagedEntries: Sendable {
     struct Staged: Sendable {
         let number: Int
@@ -22,10 +21,10 @@ struct StagedEntries: Sendable {
 
     subscript(name: EntryName) -> Staged? { entries[name] }
 
-    /// Adds an entry and returns its number, or returns nil if the size limit would be exceeded.
+    /// Adds an entry and returns its number.
     ///
-    /// An older entry with the same name that was not written yet is removed. The number is needed
-    /// to remove the new entry after it was written.
+    /// Returns nil if the size limit would be exceeded. An older entry with the same name is
+    /// removed. The caller needs the number to remove the entry after it was written.
     mutating func add(_ entry: DiskEntry, for name: EntryName, owner: MessageDigest) -> Int? {
         remove(name)
         let cost = Self.cost(of: entry)

@@ -1,8 +1,8 @@
-/// A dictionary whose values have costs and are ordered from least to most recently used.
+/// A dictionary that gives each value a cost and orders the values by their last use.
 ///
 /// All operations take constant time, except reading `keys`. This type is pure; it performs no I/O.
 ///
-/// The entries form a doubly linked list whose links are array indices, so an entry needs no object
+/// The entries form a doubly linked list. Its links are array indices, so an entry needs no object
 /// of its own and cannot leak.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
@@ -13,8 +13,8 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The neighbors of an entry in the list.
     ///
-    /// Links are stored separately from the entries, so a use changes only a few integers and no
-    /// reference counts.
+    /// The links are stored separately from the entries. A use therefore changes only a few
+    /// integers and no reference counts.
     private struct Links {
         var older: Int?
         var newer: Int?
@@ -31,7 +31,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var count: Int { places.count }
 
-    /// The keys, the least recently used first.
+    /// The keys, from the least to the most recently used.
     var keys: [Key] {
         var result: [Key] = []
         var next = oldest
@@ -47,7 +47,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         places[key].flatMap { entries[$0]?.value }
     }
 
-    /// Returns the value of a key, and makes it the most recently used value.
+    /// Returns the value of a key and makes it the most recently used value.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -57,8 +57,9 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]?.value
     }
 
-    /// Adds a value as the most recently used value, and returns the value that it replaced, if
-    /// any.
+    /// Adds a value as the most recently used value.
+    ///
+    /// Returns the previous value of the key, if any.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> Value? {
         let replaced = remove(key)
@@ -70,7 +71,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return replaced
     }
 
-    /// Removes a value and returns it.
+    /// Removes the value of a key and returns it.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key), let entry = entries[place] else {

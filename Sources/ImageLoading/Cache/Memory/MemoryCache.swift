@@ -4,24 +4,26 @@ internal import SystemSupport
 
 /// A cache of decoded images that evicts the least recently used image first.
 ///
-/// `NSCache` is unsuitable on Linux, because once it is full it drops new objects. All methods may
-/// be called on any thread. They return after a few hundred nanoseconds at most, without I/O and
+/// `NSCache` is unsuitable on Linux: once it is full, it drops new objects. All methods may be
+/// called on any thread. They return after a few hundred nanoseconds at most, without I/O and
 /// without waiting.
 ///
-/// An evicted image can still be found as long as a view shows it. The image uses no additional
-/// memory and is not counted here.
+/// If a view still shows an evicted image, lookups still find the image. It uses no additional
+/// memory, and the statistics do not count it.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
     private let clock: LoadingClock
     private let tracer: Tracer
-    /// Whether a time to live was ever set; until then, lookups need not read the clock.
+    /// Whether a time to live was ever set; until then, lookups do not read the clock.
     private let hasTimeToLive: Atomic<Bool>
 
     /// Creates an empty cache.
     ///
-    /// A limit of 0 stores nothing, `Int.max` means no limit, and negative limits count as 0.
-    /// `timeToLive` limits the time for which an image may be used after its insertion, unless the
-    /// image was inserted with its own time to live; nil means no limit.
+    /// If a limit is 0, nothing is stored. `Int.max` means no limit, and negative limits count as
+    /// 0.
+    ///
+    /// `timeToLive` is the time for which an image may be used after its insertion; nil means no
+    /// limit. An image can be inserted with its own time to live.
     public convenience init(
         byteLimit: Int = MemoryCache.defaultByteLimit(),
         countLimit: Int = .max,
@@ -55,15 +57,17 @@ public final class MemoryCache: Sendable {
         hasTimeToLive = Atomic(timeToLive != nil)
     }
 
-    /// Returns a tenth of the memory available to the machine or the process's control group, at
-    /// most 256 MiB.
+    /// Returns the default memory budget: a tenth of the memory available to the machine or to the
+    /// process's control group, but at most 256 MiB.
     ///
     /// Performs a little I/O in `/proc` and `/sys`.
     public static func defaultByteLimit() -> Int { MemoryBudget.current().byteLimit }
 
     // MARK: Looking up
 
-    /// Returns the image for a key, or nil, and counts a hit or a miss.
+    /// Returns the image for a key, or nil.
+    ///
+    /// The call counts as a hit or a miss in the statistics, and as a use of the image.
     public func image(for key: ImageKey) -> DecodedImage? {
         let now = timeIfNeeded
         var removal = MemoryRemoval()
@@ -81,7 +85,7 @@ public final class MemoryCache: Sendable {
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }
     }
 
-    /// Returns whether `image(for:)` would find an image for the key, without counting a lookup.
+    /// Returns whether the cache has an image for the key, without counting a lookup.
     public func contains(_ key: ImageKey) -> Bool {
         let now = timeIfNeeded
         return store.withLock { $0.contains(key, at: now) }
@@ -92,7 +96,8 @@ public final class MemoryCache: Sendable {
     /// Adds an image, then evicts other images until the limits are met.
     ///
     /// If the image alone exceeds the budget, it is not stored, but an older image with the same
-    /// key is removed. `timeToLive` overrides the cache's value for this image.
+    /// key is removed. If `timeToLive` is not nil, it replaces the cache's time to live for this
+    /// image.
     public func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -101,13 +106,13 @@ public final class MemoryCache: Sendable {
         insert(image, for: key, timeToLive: timeToLive, begun: nil)
     }
 
-    /// The current generation, which a load that begins now must pass to `insert` at its end.
+    /// The current generation; a load reads it when it starts and passes it to `insert` at its end.
     var generation: CacheGeneration { store.withLock(\.generation) }
 
-    /// Adds an image at the end of a load; `begun` is the `generation` that was read when the load
-    /// started.
+    /// Adds the image of a load.
     ///
-    /// If the cache was cleared in between, the image is not stored. Pass nil to skip this check.
+    /// `begun` is the `generation` that was read when the load started. If the cache was cleared
+    /// since then, the image is not stored. Pass nil to skip this check.
     func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -126,24 +131,24 @@ public final class MemoryCache: Sendable {
         if let alarm { setAlarm(at: alarm) }
     }
 
-    /// Removes the image for a key; images of the same URL at other sizes remain.
+    /// Removes the image for a key; other sizes of the same image remain.
     public func remove(_ key: ImageKey) {
         let removed = store.withLock { $0.remove(key) }
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes the images of a URL at all sizes.
+    /// Removes all sizes of an image.
     public func remove(_ url: ImageURL) {
         let removed = store.withLock { $0.remove(url: url.cacheKey) }
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes the least recently used images until at most `byteCount` bytes are left; returns the
-    /// number and size of the removed images.
+    /// Removes the least recently used images until at most `byteCount` bytes are left.
     ///
-    /// With 0, all images are removed, but images that a view still shows can be found again.
-    /// Unlike `removeAll`, this method does not prevent running loads from storing their images.
-    /// `reason`, one or two words, is recorded in the trace.
+    /// Returns the number and size of the removed images. With 0, all images are removed, but
+    /// lookups still find images that a view still shows. Unlike `removeAll`, this method does not
+    /// prevent running loads from storing their images. `reason`, one or two words, is recorded in
+    /// the trace.
     @discardableResult
     public func trim(toByteCount byteCount: Int, reason: String = "trimmed") -> CacheStatistics {
         var removal = MemoryRemoval()
@@ -154,7 +159,7 @@ public final class MemoryCache: Sendable {
 
     /// Removes all images and returns their number and size.
     ///
-    /// The counters of hits, misses and evictions do not change, and neither does the disk cache.
+    /// The counters of hits, misses and evictions do not change. The disk cache is not cleared.
     @discardableResult
     public func removeAll() -> CacheStatistics {
         let removed = store.withLock { $0.removeAll() }
@@ -165,7 +170,7 @@ public final class MemoryCache: Sendable {
 
     // MARK: Limits and statistics
 
-    /// The budget in bytes: 0 means that nothing is stored, `Int.max` means no limit.
+    /// The budget in bytes; 0 stores nothing, and `Int.max` means no limit.
     ///
     /// If the budget is lowered, excess images are removed before the setter returns.
     public var byteLimit: Int {
@@ -173,7 +178,7 @@ public final class MemoryCache: Sendable {
         set { changeLimits { $0.setByteLimit(newValue, &$1) } }
     }
 
-    /// The maximum number of images: 0 means that nothing is stored, `Int.max` means no limit.
+    /// The maximum number of images; 0 stores nothing, and `Int.max` means no limit.
     ///
     /// If the limit is lowered, excess images are removed before the setter returns.
     public var countLimit: Int {
@@ -181,12 +186,11 @@ public final class MemoryCache: Sendable {
         set { changeLimits { $0.setCountLimit(newValue, &$1) } }
     }
 
-    /// The time for which an image may be used after its insertion, unless it was inserted with its
-    /// own time to live; nil means no limit.
+    /// The time for which an image may be used after its insertion; nil means no limit.
     ///
-    /// A new value also applies to the images already in the cache. Using an image does not extend
-    /// its time to live. Expired images are no longer found, and their memory is freed within a
-    /// second.
+    /// Images that were inserted with their own time to live are not affected. A new value also
+    /// applies to the images already in the cache. Using an image does not extend its time to live.
+    /// Lookups do not find expired images, and their memory is freed within a second.
     public var timeToLive: Duration? {
         get { store.withLock(\.timeToLive) }
         set {
@@ -196,7 +200,7 @@ public final class MemoryCache: Sendable {
         }
     }
 
-    /// The size of the cache, and its hits and misses.
+    /// The size and the counters of the cache.
     public var statistics: CacheStatistics { store.withLock(\.statistics) }
 
     private func changeLimits(_ change: (inout MemoryStore, inout MemoryRemoval) -> Void) {
@@ -209,8 +213,8 @@ public final class MemoryCache: Sendable {
 
     /// The current uptime, or nil if nothing can expire.
     ///
-    /// Reading the clock takes as long as the rest of a lookup. Therefore the clock is read before
-    /// the lock is taken, and only if necessary.
+    /// Reading the clock takes as long as the rest of a lookup. It is therefore read only if
+    /// necessary, and before the lock is taken.
     private var timeIfNeeded: Duration? {
         hasTimeToLive.load(ordering: .relaxed) ? clock.uptime() : nil
     }
@@ -229,7 +233,7 @@ public final class MemoryCache: Sendable {
 
     // MARK: Reporting
 
-    /// Records an eviction in the trace, and frees the removed images.
+    /// Records an eviction in the trace, and frees the evicted images.
     private func report(_ removal: consuming MemoryRemoval) {
         guard removal.entryCount > 0 else { return }
         tracer.record(
@@ -243,11 +247,11 @@ public final class MemoryCache: Sendable {
     }
 }
 
-/// The period between two clearings of a cache.
+/// The number of times that a cache was cleared.
 ///
-/// A load reads the generation before it starts and passes it on with its result. The result is
-/// dropped if the cache was cleared in the meantime. Otherwise a cleared cache would fill again
-/// with images that the clearing was meant to remove.
+/// A load reads the generation when it starts and passes it on with its result. If the cache was
+/// cleared in the meantime, the result is not stored. Otherwise, running loads would fill the
+/// cleared cache with the images that it was meant to drop.
 struct CacheGeneration: Hashable, Sendable {
     var number = 0
 }

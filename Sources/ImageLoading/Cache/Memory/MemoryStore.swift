@@ -2,11 +2,11 @@ internal import Decoders
 
 /// The contents of a `MemoryCache`, with the rules for eviction and expiry.
 ///
-/// This type is pure; it performs no I/O. Removed images are returned, so that the caller can free
-/// them after it has released the lock. Times are uptimes; a time of nil means that no image can
-/// have expired.
+/// This type is pure; it performs no I/O. It returns removed images, so that the caller can free
+/// them after releasing the lock. Times are uptimes. A time of nil means that no image can have
+/// expired.
 struct MemoryStore: Sendable {
-    /// The start and the length of the time during which an image may be used.
+    /// The period in which an image may be used.
     struct Life: Sendable {
         let start: Duration
         /// The image's own time to live; nil if the cache's time to live applies.
@@ -18,11 +18,13 @@ struct MemoryStore: Sendable {
         let life: Life
     }
 
-    /// The minimum time to live of images that are never swept, because adding such a long time to
-    /// an uptime could overflow.
+    /// The shortest time to live that counts as endless when the next removal is scheduled.
+    ///
+    /// Adding such a long time to an uptime could overflow.
     private static let eternity = Duration.seconds(1 << 40)
-    /// The minimum time between two sweeps, so that entries that expire shortly after one another
-    /// are removed in the same sweep.
+    /// The minimum time between two removals of expired images.
+    ///
+    /// Images that expire shortly after one another are removed together.
     private static let sweepInterval = Duration.seconds(1)
 
     private var entries = LeastRecentlyUsed<ImageKey, Entry>()
@@ -30,9 +32,9 @@ struct MemoryStore: Sendable {
     private var shownImages = WeakImageTable()
     private(set) var byteLimit: Int
     private(set) var countLimit: Int
-    /// The time to live of images that have none of their own; nil means no limit.
+    /// The time to live of images without their own time to live; nil means no limit.
     var timeToLive: Duration?
-    /// The time of the scheduled call of `removeExpired`; nil if no call is scheduled.
+    /// The time of the scheduled call to `removeExpired`; nil if no call is scheduled.
     private var alarm: Duration?
     private(set) var generation = CacheGeneration()
     private var hits = 0
@@ -47,9 +49,8 @@ struct MemoryStore: Sendable {
 
     /// Returns the cost of an image in bytes.
     ///
-    /// The cost is four bytes per pixel of every frame, plus an estimate of the memory that the
-    /// entry takes for its key and in the list and the tables. If only pixels counted, a million
-    /// empty images would cost nothing.
+    /// The cost is four bytes per pixel of every frame, plus an estimate of the memory for the key,
+    /// the list and the tables. If only pixels counted, a million empty images would cost nothing.
     static func cost(of image: DecodedImage, for key: ImageKey) -> Int {
         // The first frame of an animation is already counted as `pixels`.
         let frames = image.animation?.frames.dropFirst() ?? []
@@ -72,8 +73,8 @@ struct MemoryStore: Sendable {
 
     /// Returns the image for a key, or nil.
     ///
-    /// An evicted image that is still shown becomes the newest entry again, which may evict other
-    /// images into `removal`.
+    /// If the image was evicted but is still shown, it becomes the newest entry again. This may
+    /// evict other images, which are added to `removal`.
     mutating func image(
         for key: ImageKey,
         at now: Duration?,
@@ -110,7 +111,7 @@ struct MemoryStore: Sendable {
 
     // MARK: Storing and removing
 
-    /// Adds an image, replacing an image with the same key and evicting other images if necessary.
+    /// Adds an image, replaces an image with the same key, and evicts other images if necessary.
     mutating func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -145,9 +146,9 @@ struct MemoryStore: Sendable {
         return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
-    /// Removes all images; returns them with their number and size.
+    /// Removes all images, and returns them with their number and size.
     ///
-    /// The images must be freed after the lock is released.
+    /// The caller must free the images after releasing the lock.
     mutating func removeAll() -> (images: some Sendable, freed: CacheStatistics) {
         var freed = CacheStatistics()
         freed.entryCount = entries.count
@@ -209,16 +210,18 @@ extension MemoryStore {
         return life.start + max(.zero, length)
     }
 
-    /// Returns the time at which `removeExpired` must be called because of a new entry, or nil if
-    /// the entry never expires or the scheduled call is early enough.
+    /// Returns the time at which `removeExpired` must be called for a new entry.
+    ///
+    /// Nil if the entry never expires, or if a call is already scheduled at or before that time.
     mutating func takeAlarm(for life: Life) -> Duration? {
         guard let end = end(of: life), alarm.map({ end < $0 }) ?? true else { return nil }
         alarm = end
         return end
     }
 
-    /// Removes all expired images; returns the time of the next call, or nil if none must be
-    /// scheduled.
+    /// Removes all expired images, and returns the time of the next call.
+    ///
+    /// Returns nil if no further call must be scheduled.
     mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {
         for key in entries.keys {
             guard let life = entries.peek(key)?.life, hasExpired(life, at: now) else { continue }
@@ -237,22 +240,24 @@ extension MemoryStore {
 
 /// The images removed from the memory cache in one step.
 ///
-/// The images are held until the lock is released, because freeing a large image takes longer than
-/// all other work under the lock.
+/// The images are held until the lock is released. Freeing a large image takes longer than all
+/// other work under the lock.
 struct MemoryRemoval {
     private var images: [DecodedImage] = []
-    /// The number of images that were evicted or removed by `removeExpired`; replaced images, and
-    /// expired images that a lookup found, are not counted.
+    /// The number of images that were evicted or removed by `removeExpired`.
+    ///
+    /// Replaced images are not counted, and neither are expired images that a lookup found.
     private(set) var entryCount = 0
     /// The total cost of the counted images in bytes.
     private(set) var byteCount = 0
 
-    /// Adds an image that was replaced or found expired, without counting it.
+    /// Adds an image without counting it: a replaced image, or an expired image that a lookup
+    /// found.
     mutating func keep(_ image: DecodedImage) {
         images.append(image)
     }
 
-    /// Adds an image that was evicted or removed by `removeExpired`, and counts it.
+    /// Adds and counts an image that was evicted or removed by `removeExpired`.
     mutating func count(_ image: DecodedImage, byteCount: Int) {
         images.append(image)
         entryCount += 1

@@ -3,11 +3,13 @@ internal import Decoders
 /// Images that were evicted from the memory cache while a view was still showing them.
 ///
 /// This type is pure; it performs no I/O. An image is added when it is evicted, not when it is
-/// inserted, because reference counting is slower for an object that was ever referenced weakly.
-/// Images in the cache therefore have no additional cost. Pixels are freed as soon as the last
-/// owner releases them, and only a key remains. Such keys are swept when the table has doubled
-/// since the last sweep. The number of entries therefore never exceeds `leastSweepCount` or twice
-/// the number of images in use, whichever is larger.
+/// inserted: reference counting is slower for an object that was ever referenced weakly, so images
+/// in the cache have no additional cost.
+///
+/// Pixels are freed as soon as the last owner releases them, and only the key remains in the table.
+/// Such keys are removed when the table has doubled since their last removal. The number of entries
+/// therefore never exceeds `leastSweepCount` or twice the number of images in use, whichever is
+/// larger.
 struct WeakImageTable: Sendable {
     static let leastSweepCount = 64
 
@@ -20,10 +22,10 @@ struct WeakImageTable: Sendable {
     private var entries: [ImageKey: Entry] = [:]
     private var sweepCount = Self.leastSweepCount
 
-    /// The number of entries, including entries whose image was freed.
+    /// The number of entries, including entries for images that were freed.
     var count: Int { entries.count }
 
-    /// Adds an image.
+    /// Adds an image, unless it is an animation.
     ///
     /// An animation is not added, because a view may have released some of its frames.
     mutating func add(_ image: DecodedImage, for key: ImageKey, _ life: MemoryStore.Life) {
@@ -36,7 +38,7 @@ struct WeakImageTable: Sendable {
         if entries.count > sweepCount { sweep() }
     }
 
-    /// Removes an image and returns it, if it is still in use.
+    /// Removes an image; returns it if it is still in use.
     mutating func take(_ key: ImageKey) -> (image: DecodedImage, life: MemoryStore.Life)? {
         // An empty table is by far the most common case, because every miss calls this method.
         guard !entries.isEmpty, let entry = entries.removeValue(forKey: key),
@@ -45,7 +47,7 @@ struct WeakImageTable: Sendable {
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// Returns the period in which an image may be used, or nil if no view holds the image anymore.
+    /// Returns the period in which an image may be used, or nil if the image was freed.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {
             return nil
@@ -58,7 +60,7 @@ struct WeakImageTable: Sendable {
         entries[key] = nil
     }
 
-    /// Removes the images of a URL at all sizes.
+    /// Removes all sizes of an image.
     mutating func remove(url: String) {
         guard !entries.isEmpty else { return }
         entries = entries.filter { $0.key.url != url }

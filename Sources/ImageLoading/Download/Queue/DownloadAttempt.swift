@@ -1,18 +1,20 @@
 /// A running transfer of a download.
 struct DownloadAttempt: Sendable {
-    /// The purpose of the transfer.
+    /// The reason why the transfer runs, and whether it takes a slot.
+    ///
+    /// A slot permits one running transfer; the number of slots is limited.
     enum Standing: Hashable, Sendable {
         /// At least one listener is waiting for the transfer.
         case listened
-        /// The transfer continues for the disk cache, in its original slot.
+        /// The transfer continues without listeners for the disk cache, and keeps its slot.
         case detached
-        /// The transfer continues for the disk cache without a slot, in addition to the transfers
-        /// with slots.
+        /// The transfer continues without listeners for the disk cache, in addition to the
+        /// transfers with slots.
         case detachedWithoutSlot
     }
 
     let request: TransferRequest
-    /// The length in bytes of the partial body that this transfer resumes; 0 if there is none.
+    /// The length of the partial body that this transfer resumes, in bytes; 0 if there is none.
     let resumedFrom: Int
     let start: Duration
     /// The wall-clock time of the start, in seconds since 1970-01-01 UTC.
@@ -33,7 +35,7 @@ struct DownloadAttempt: Sendable {
         reception = Reception(partial: partial)
     }
 
-    /// Processes the response head, and returns false if a head was received before.
+    /// Processes the response head; returns false if a head was received before.
     mutating func receive(_ head: TransferHead, at now: Duration) -> Bool {
         guard headTime == nil else { return false }
         headTime = now
@@ -43,8 +45,8 @@ struct DownloadAttempt: Sendable {
 
     /// Returns the body with the times of the exchange (RFC 9111, 4.2.3).
     ///
-    /// The response counts as received when its head arrives, so the time that the body takes does
-    /// not add to the age of the response.
+    /// The response counts as received when its head arrives. The time for receiving the body
+    /// therefore does not add to the age of the response.
     func timed(_ body: DownloadedBody) -> DownloadedBody {
         let delay = ((headTime ?? start) - start).components.seconds
         var body = body
@@ -55,8 +57,9 @@ struct DownloadAttempt: Sendable {
         return body
     }
 
-    /// Returns the part of the body that a later transfer could resume, with the response metadata,
-    /// or nil if there is no such part.
+    /// Returns the part of the body that a later transfer could resume, with the response metadata.
+    ///
+    /// Returns nil if there is no such part.
     func partial(
         of request: DownloadRequest,
         ofAtLeast minimum: Int = ResumeRule.minimumByteCount
@@ -68,8 +71,7 @@ struct DownloadAttempt: Sendable {
         return partial
     }
 
-    /// Returns the rule that decides how the transfer continues when all listeners have enough
-    /// bytes.
+    /// Returns the rule for this transfer if all listeners have received enough bytes.
     func earlyStopRule(
         for request: DownloadRequest,
         roundTrip: Duration?,
@@ -83,7 +85,7 @@ struct DownloadAttempt: Sendable {
         )
     }
 
-    /// Returns the rule that decides whether finishing the transfer is now cheaper than stopping
+    /// Returns the rule that compares the cost of finishing the transfer with the cost of stopping
     /// it.
     func detachRule(roundTrip: Duration?, at now: Duration) -> DetachRule {
         let received = reception.receivedByteCount

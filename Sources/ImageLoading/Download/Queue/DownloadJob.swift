@@ -1,6 +1,6 @@
 internal import OrderedCollections
 
-/// A download from the first request to its end, with all its attempts.
+/// A download with all its attempts, from the first request to the end.
 struct DownloadJob: Sendable {
     let key: DownloadKey
     /// The request of the first listener.
@@ -8,19 +8,20 @@ struct DownloadJob: Sendable {
     /// The host and port of the URL.
     let host: String
     var listeners = ListenerSet()
-    /// Whether the download runs to completion without listeners, because at least one listener
-    /// requested it.
+    /// Whether the download runs to completion without listeners; true if any listener requested
+    /// this.
     var continuesInBackground: Bool
-    /// Whether the download waits for a failing host, because at least one listener requested it.
+    /// Whether the download waits for a failing host; true if any listener requested this.
     var waitsForHost: Bool
-    /// Whether partial bodies are reported, because at least one listener requested them.
+    /// Whether partial bodies are reported; true if any listener requested this.
     var reportsPartials: Bool
     /// The partial body that the next attempt resumes.
     var partial: PartialBody?
     var history = AttemptHistory()
-    /// The number of responses that the host had sent when the last attempt failed.
+    /// The number of responses that the host had sent when the last attempt failed; nil before
+    /// that.
     var answersBefore: Int?
-    /// The reason why the last attempt failed.
+    /// The error of the last failed attempt.
     var lastError: ImageLoadingError?
     /// The uptime at which the first attempt started.
     var start: Duration?
@@ -37,18 +38,19 @@ struct DownloadJob: Sendable {
 
     /// Whether the next attempt must not reuse an open connection.
     ///
-    /// True in two cases after a lost connection: a reused connection has just failed, or at least
-    /// two attempts in a row have received no further bytes, so that the next attempt could send
-    /// more requests over a reused connection than there are attempts left. Otherwise an idle
-    /// connection is best: a server that resets a second connection resets every new connection
-    /// while the first is kept open.
+    /// True if the last attempt lost its connection and one of two conditions holds: the connection
+    /// had been reused, or at least two attempts in a row have received no further bytes. In the
+    /// second case, the next attempt could send more requests over a reused connection than there
+    /// are attempts left.
+    ///
+    /// Otherwise, an idle connection is best. A server that resets a second connection resets every
+    /// new connection while the first one is open.
     var needsNewConnection: Bool {
         guard let error = lastError, error.isLostConnection else { return false }
         return error.requestCount > 1 || history.fruitlessCount > 1
     }
 
-    /// The partial body, if it can be resumed and is longer than the partial body in the request;
-    /// otherwise nil.
+    /// The partial body, if it can be resumed and is longer than the partial body in the request.
     var gain: PartialBody? {
         guard let partial, partial.bytes.count > request.partial?.bytes.count ?? 0 else {
             return nil
@@ -58,7 +60,7 @@ struct DownloadJob: Sendable {
 
     /// Records the failure of an attempt.
     ///
-    /// If the job waits for its host, failures that are caused by the host do not use up attempts.
+    /// If the job waits for its host, failures of the host do not use up attempts.
     mutating func noteFailure(
         of attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -75,7 +77,7 @@ struct DownloadJob: Sendable {
     }
 }
 
-/// The identity of a transfer: the URL, and all header fields and settings that may change the
+/// The identity of a transfer: its URL, and all header fields and settings that may change the
 /// response.
 struct DownloadKey: Hashable, Sendable {
     let url: String
@@ -83,7 +85,8 @@ struct DownloadKey: Hashable, Sendable {
     let policy: TransferPolicy
     /// The hash of the URL, computed once because three tables use it.
     ///
-    /// Hashing the header fields as well would rarely make a difference.
+    /// The header fields are not hashed, because keys with the same URL rarely have different
+    /// fields.
     private let urlHash: Int
 
     init(_ request: DownloadRequest) {
@@ -101,14 +104,14 @@ struct DownloadKey: Hashable, Sendable {
 
     /// The host and port as written in the URL, without user and password.
     ///
-    /// This text is sufficient to distinguish servers, because the URL is normalized.
+    /// The URL is normalized, so this text is sufficient to distinguish servers.
     var authority: String { URLParts(url).hostAndPort.map(String.init) ?? url }
 }
 
 /// The jobs of a download queue, indexed by transfer, by request and by listener.
 ///
-/// A job is identified by the transfer of its current attempt, whether the attempt is waiting or
-/// running.
+/// The identifier of a job is the transfer ID of its current attempt, whether the attempt waits or
+/// runs.
 struct JobTable: Sendable {
     private var jobs: [TransferID: DownloadJob] = [:]
     private var jobOfKey: [DownloadKey: TransferID] = [:]
@@ -141,7 +144,7 @@ struct JobTable: Sendable {
         jobOfListener[listener] = id
     }
 
-    /// Removes a listener, and returns the identifier of its job, or nil if the job has ended.
+    /// Removes a listener; returns the identifier of its job, or nil if the job has ended.
     mutating func leave(_ listener: ListenerID) -> TransferID? {
         guard let id = jobOfListener.removeValue(forKey: listener) else { return nil }
         jobs[id]?.listeners.remove(listener)
@@ -155,8 +158,9 @@ struct JobTable: Sendable {
         return job
     }
 
-    /// Gives a job the identifier of its next attempt, so that late events of the last attempt are
-    /// ignored.
+    /// Gives a job a new identifier for its next attempt, and returns the identifier.
+    ///
+    /// Late events of the last attempt are therefore ignored.
     mutating func renew(_ id: TransferID) -> TransferID? {
         guard let job = jobs.removeValue(forKey: id) else { return nil }
         let next = insert(job)
@@ -184,7 +188,7 @@ struct ListenerSet {
     }
 }
 
-/// The identifier of one listener of a transfer: one call of `ImageDownloader.body`.
+/// The identifier of a listener, which is one call of `ImageDownloader.body`.
 struct ListenerID: Hashable, Sendable {
     let rawValue: UInt64
 }

@@ -1,9 +1,9 @@
 extension DownloadQueue {
-    /// Processes one event, or several simultaneous events, of a transfer.
+    /// Processes one or more events of a transfer that arrived at the same time.
     ///
     /// Late events of a cancelled transfer are ignored. The listeners receive one progress event
-    /// for the whole batch. If the transfer ends in this batch, they receive the progress event
-    /// before the end, so that the last progress of every load covers the whole body.
+    /// for all events. If the transfer ends, they receive the progress event before the end, so
+    /// that the last progress of every load covers the whole body.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
@@ -45,8 +45,8 @@ extension DownloadQueue {
             + hear(.init(head: head, error: nil), from: id, job.host)
     }
 
-    /// Reports progress to the listeners, or stops a refused response that is too long to read
-    /// completely.
+    /// Reports progress to the listeners; stops the transfer if its response is refused and too
+    /// long.
     private mutating func report(_ id: TransferID) -> [DownloadAction] {
         guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
@@ -87,7 +87,7 @@ extension DownloadQueue {
         return detachedPart(body, of: job) + finish(job, .success(body)) + startReady()
     }
 
-    /// Returns the action that stores a body if no listener is left.
+    /// Returns the action that stores a complete body if no listener is left.
     ///
     /// A 304 has no body to store.
     private func detachedPart(_ body: DownloadedBody, of job: DownloadJob) -> [DownloadAction] {
@@ -124,8 +124,8 @@ extension DownloadQueue {
             + startReady()
     }
 
-    /// Repeats a request immediately and without its partial body, which the response did not
-    /// match.
+    /// Repeats a request immediately without its partial body, because the response did not match
+    /// it.
     private mutating func restart(
         _ id: TransferID,
         _ attempt: DownloadAttempt,
@@ -143,7 +143,7 @@ extension DownloadQueue {
             + notifyAll(of: next) + startReady()
     }
 
-    /// Lets a job rest until its next attempt, or returns nil if the failure is final.
+    /// Schedules the next attempt of a job after a pause; returns nil if the failure is final.
     ///
     /// A job is not retried if it has no listeners, or if requests to its host are suspended.
     private mutating func rest(
@@ -189,10 +189,9 @@ extension DownloadQueue {
         return [.askForPause(id, attempt)]
     }
 
-    /// Continues a job after the hook has chosen the pause before the next attempt; a nil pause
-    /// ends the job.
+    /// Continues a job after the hook has chosen the pause before the next attempt.
     ///
-    /// Has no effect if the job has ended in the meantime.
+    /// If the pause is nil, the job ends. If the job has already ended, the method has no effect.
     mutating func settleRetry(_ id: TransferID, after pause: Duration?) -> [DownloadAction] {
         guard let error = undecided.removeValue(forKey: id), let job = jobs[id] else { return [] }
         guard let pause else { return giveUp(id, error) + startReady() }
@@ -214,8 +213,9 @@ extension DownloadQueue {
 }
 
 extension ImageLoadingError {
-    /// Returns the error with `retryAfter`, the pause requested by the server, if the failure is
-    /// transient; otherwise returns the error unchanged.
+    /// Returns the error with the pause `retryAfter` that the server requested.
+    ///
+    /// If the failure is not transient, the error is returned unchanged.
     fileprivate func adding(_ retryAfter: Duration?) -> ImageLoadingError {
         guard let retryAfter, kind == .transient else { return self }
         return ImageLoadingError(

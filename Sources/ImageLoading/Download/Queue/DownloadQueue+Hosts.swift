@@ -8,7 +8,7 @@
 // for every other job.
 
 extension DownloadQueue {
-    /// Updates a host's state after the head of one of its responses has arrived.
+    /// Updates a host's state after the head of a response from the host was received.
     mutating func hear(
         _ health: HostHealth,
         from id: TransferID,
@@ -25,9 +25,9 @@ extension DownloadQueue {
 
     /// Updates a host's state after one of its transfers has failed.
     ///
-    /// When the host becomes unavailable, its queued jobs fail at once, so that their listeners
-    /// learn the reason and the remaining time. Jobs that wait for the host do not fail, and their
-    /// listeners receive the reason.
+    /// If the host becomes unavailable, its queued jobs fail at once. Their listeners receive the
+    /// reason and the time for which the host remains unavailable. Jobs that wait for the host do
+    /// not fail; their listeners receive the reason as an event.
     mutating func hearOfEnd(
         _ health: HostHealth,
         _ error: ImageLoadingError,
@@ -60,11 +60,11 @@ extension DownloadQueue {
             + ends + setWake(for: host)
     }
 
-    /// Reduces the maximum number of simultaneous transfers if a failure indicates that more
-    /// transfers are running than the host or this process can handle.
+    /// Reduces the number of simultaneous transfers if more of them run than the host or this
+    /// process can handle.
     ///
-    /// Refused connections to a host that has never responded do not count; the breaker handles
-    /// them.
+    /// A refused connection to a host that has never responded does not count; the host's circuit
+    /// breaker handles it.
     mutating func narrow(
         _ attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -100,10 +100,11 @@ extension DownloadQueue {
 // MARK: - Waiting for a host
 
 extension DownloadQueue {
-    /// Returns whether waiting for a host makes sense.
+    /// Returns whether a job may wait for a host.
     ///
-    /// Waiting makes sense only if the host may be contacted again, and the pause that the host
-    /// requested ends, before `DownloaderConfiguration.patience` has run out.
+    /// The result is true if the wait ends within `DownloaderConfiguration.patience` after the host
+    /// began to fail. The wait ends when the host may be contacted again, and not before `pause` is
+    /// over.
     func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
         guard configuration.patience > .zero else { return false }
         let start = breakers.failingSince(host) ?? now.uptime
@@ -113,10 +114,10 @@ extension DownloadQueue {
 
     /// Makes a job wait for its host after a failed attempt.
     ///
-    /// Returns nil if no listener requested the wait, if the error cannot be retried, if `mayWait`
-    /// returns false, or if no attempts are left. While requests to the host are not suspended,
-    /// also returns nil if the failure may be specific to the image or if a hook decides about the
-    /// next attempt.
+    /// Returns nil if the job cannot wait: no listener requested it, the error cannot be retried,
+    /// `mayWait` returns false, or no attempts are left. If requests to the host are not suspended,
+    /// the method also returns nil if the image itself may have caused the failure, or if a hook
+    /// decides about the next attempt.
     mutating func waitForHost(
         _ id: TransferID,
         _ error: ImageLoadingError,
@@ -144,13 +145,13 @@ extension DownloadQueue {
             + tellWaiting(next, error) + setWake(for: job.host) + setAlarm()
     }
 
-    /// Tells the listeners of a job why it waits.
+    /// Returns the actions that tell the listeners of a job why it waits.
     func tellWaiting(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }
 
-    /// Makes the jobs of each host ready at the host's wake-up time, or ends the jobs whose
-    /// patience has run out.
+    /// Makes jobs ready when their host may be contacted again; ends the jobs that have waited for
+    /// too long.
     mutating func wakeHosts() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         for host in hostWakes.takeDue(at: now.uptime) {
@@ -172,10 +173,10 @@ extension DownloadQueue {
         }
     }
 
-    /// Requests a wake-up for the jobs that wait for a host.
+    /// Schedules a wake-up for the jobs that wait for a host.
     ///
-    /// The wake-up occurs when the host may be contacted again or when the patience has run out,
-    /// whichever is earlier.
+    /// The wake-up occurs when the host may be contacted again, or when the jobs have waited for
+    /// `DownloaderConfiguration.patience`, whichever is earlier.
     mutating func setWake(for host: String) -> [DownloadAction] {
         let admission = breakers.nextAdmission(of: host, at: now.uptime)
         let end = breakers.failingSince(host).map { $0 + configuration.patience }

@@ -16,7 +16,7 @@ extension DownloadQueue {
 
     /// Starts a transfer.
     ///
-    /// Each listener first receives a progress event of 0 bytes with an unknown total length.
+    /// Each listener receives a progress event with 0 bytes and an unknown total length.
     private mutating func start(_ id: TransferID) -> [DownloadAction] {
         guard let job = jobs[id] else { return [] }
         var attempt = DownloadAttempt(
@@ -58,8 +58,8 @@ extension DownloadQueue {
 
     /// Returns the header fields of a request that resumes a partial body.
     ///
-    /// The conditions for an older complete body are replaced by the condition for the partial
-    /// body, because a 304 would reveal nothing about the rest of the partial body.
+    /// Conditions for an older complete body are removed: a 304 to them would say nothing about the
+    /// missing bytes.
     private func fields(
         of request: DownloadRequest,
         resuming partial: PartialBody
@@ -70,7 +70,7 @@ extension DownloadQueue {
         return ResumeRule.headers(unconditional, resuming: partial)
     }
 
-    /// Removes a running transfer and frees its slot, if it has one.
+    /// Removes a running transfer, and frees its slot if it has one.
     mutating func release(_ id: TransferID, _ host: String) {
         guard let attempt = attempts.removeValue(forKey: id) else { return }
         guard attempt.standing != .detachedWithoutSlot else {
@@ -88,14 +88,12 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Ends the wait of a listener for whom the received bytes are sufficient, or returns nil if
-    /// the listener continues to wait.
+    /// Ends the download of a listener that has received enough bytes; returns nil if it must
+    /// continue.
     ///
-    /// The transfer continues for the other listeners. When the last listener stops waiting, the
-    /// transfer is stopped and the received part is stored. If finishing the transfer is cheaper
-    /// than stopping it, or if a listener set `continuesInBackground`, the transfer runs to
-    /// completion for the disk cache instead, in its slot if there are already
-    /// `maximumDetachedTransfers` transfers without a slot.
+    /// The transfer continues for the other listeners. If there are none, the transfer is stopped
+    /// and the received part is stored. The transfer runs to completion for the disk cache instead
+    /// if finishing it is cheaper than stopping it, or if a listener set `continuesInBackground`.
     mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
             let partial = attempt.reception.partialBody
@@ -138,12 +136,12 @@ extension DownloadQueue {
 extension DownloadQueue {
     /// Lets a transfer without listeners run to completion for the disk cache.
     ///
-    /// Returns nil if the transfer is not running or if stopping it is cheaper.
+    /// Returns nil if the transfer is not running, or if stopping it is cheaper.
     ///
-    /// The transfer frees its slot at once, so that no visible load waits for it. Only
-    /// `maximumDetachedTransfers` transfers may do so at a time, because each of them is a
-    /// connection beyond the limits. Beyond this number, a transfer with `continuesInBackground`
-    /// keeps its slot, as it would with a listener.
+    /// The transfer frees its slot at once, so that no visible load waits for it. Each such
+    /// transfer is a connection beyond the limits, so at most `maximumDetachedTransfers` of them
+    /// run at a time. If that number is reached, a transfer with `continuesInBackground` keeps its
+    /// slot.
     mutating func detach(_ id: TransferID) -> [DownloadAction]? {
         guard let attempt = attempts[id], let job = jobs[id] else { return nil }
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
@@ -168,7 +166,7 @@ extension DownloadQueue {
         attempts.values.count { $0.standing == .detachedWithoutSlot }
     }
 
-    /// Attaches a detached transfer to a new listener.
+    /// Prepares a transfer that ran without listeners for a new listener.
     ///
     /// The transfer takes a slot even if all slots are taken, because it is already running.
     mutating func attach(_ id: TransferID) {
@@ -177,7 +175,7 @@ extension DownloadQueue {
         attempts[id]?.standing = .listened
     }
 
-    /// Ends a job without listeners, whether or not it is running.
+    /// Ends a running or waiting job without listeners.
     mutating func abandon(_ id: TransferID) -> [DownloadAction] {
         let attempt = attempts[id]
         let reception = attempt?.reception
@@ -198,7 +196,7 @@ extension DownloadQueue {
         job.gain.map { [.keepPartial(job.request, $0)] } ?? []
     }
 
-    /// Removes a job from all tables.
+    /// Removes a job from all tables, and frees its slot.
     mutating func remove(_ id: TransferID) -> DownloadJob? {
         guard let job = jobs.remove(id) else { return nil }
         waiting.remove(id)
@@ -210,7 +208,7 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Advances the time to `moment`, and queues the jobs whose pause is over.
+    /// Sets the current time to `moment`, and queues the jobs whose pause is over.
     ///
     /// `now.uptime` never decreases, even if two threads read the clock in one order and call this
     /// method in the opposite order.
@@ -223,14 +221,15 @@ extension DownloadQueue {
         return wakeHosts() + startReady()
     }
 
-    /// Handles the wake-up that `setAlarm` requested.
+    /// Handles the wake-up that `setAlarm` scheduled.
     mutating func wakeUp() -> [DownloadAction] {
         alarm = nil
         return setAlarm()
     }
 
-    /// Requests a wake-up at the end of the next pause or at the next host wake-up, whichever is
-    /// earlier, unless a wake-up at or before that time is pending.
+    /// Schedules a wake-up for the next end of a pause or the next wake-up of a host.
+    ///
+    /// Nothing is scheduled if an earlier wake-up is pending.
     mutating func setAlarm() -> [DownloadAction] {
         guard let next = [resting.next, hostWakes.next].compactMap(\.self).min(),
             alarm.map({ next < $0 }) ?? true

@@ -1,28 +1,27 @@
-/// Decides which download runs, which callers share it, when it is retried, and when it stops.
+/// A state machine that decides when downloads run, which callers share them, and when they are
+/// retried or stopped.
 ///
-/// The queue is a state machine without side effects: each method returns the actions to carry out.
-/// Every request is a listener, and listeners with equal keys share one job. Whether a listener
-/// joins or starts a job is decided in the same step that changes the state, so a listener cannot
-/// join a transfer that is being stopped. Each listener receives exactly one `finish`, even if it
-/// leaves.
+/// The queue has no side effects: each method returns the actions to carry out. Every caller is a
+/// listener, and listeners with equal requests share one job. A listener joins or starts a job in
+/// the same step that changes the state, so it cannot join a transfer that is being stopped. Each
+/// listener receives exactly one `finish`, even if it leaves.
 ///
 ///     enqueue --> waiting --slot--> running --> end
 ///                    ^                 |
 ///                    +---- resting <---+  transient failure
 ///
-/// Jobs that wait for a failing host are in `waiting` or `resting` as well; see
-/// `DownloadQueue+Hosts.swift`.
+/// A slot is the permission to run one transfer. A job is in exactly one of `waiting`, `attempts`
+/// and `resting`, or in `undecided` while a hook decides about its next attempt. Jobs that wait for
+/// a failing host are also in `waiting` or `resting`; see `DownloadQueue+Hosts.swift`.
 ///
-/// A job is in exactly one of `waiting`, `attempts` and `resting`, or in `undecided` while a hook
-/// decides about its next attempt. Only a running job may have no listeners: it is detached, and
-/// its body is only stored on disk. `advance` sets the current time and must be called before any
-/// other method.
+/// Only a running job may have no listeners. It is called detached, and its body is only stored on
+/// disk. `advance` sets the current time; call it before any other method.
 struct DownloadQueue: Sendable {
     let configuration: DownloaderConfiguration
     let retryPolicy: RetryPolicy
-    /// Whether `trace` actions have a receiver; otherwise they are not created.
+    /// Whether `trace` actions are created; false if they have no receiver.
     let isTraced: Bool
-    /// Whether a hook decides on retries.
+    /// Whether a hook decides about retries.
     let asksBeforeRetry: Bool
 
     var width: Int
@@ -30,22 +29,23 @@ struct DownloadQueue: Sendable {
     var jobs = JobTable()
     var waiting: ReadyList
     var resting = RestingList()
-    /// The failures of jobs for which a hook is deciding about the next attempt.
+    /// The errors of the jobs for which a hook is deciding about the next attempt.
     var undecided: [TransferID: ImageLoadingError] = [:]
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
-    /// The observed limit on simultaneous transfers that results from the memory, threads and file
-    /// descriptors available to this process.
+    /// The observed limit on simultaneous transfers that this process can handle.
+    ///
+    /// It results from the process's memory, threads and file descriptors.
     var ownLimit = TransferLimit()
-    /// The hosts with waiting jobs, ordered by the time at which their jobs must be checked.
+    /// The hosts of waiting jobs, ordered by the time at which these jobs must be checked.
     var hostWakes = Agenda<String>()
     var nextWakes: [String: Duration] = [:]
     var latencies = HostLatencies()
     var counters = DownloaderStatistics()
     var random: any RandomNumberGenerator & Sendable
     var now = Moment()
-    /// The earliest time for which a wake-up is pending.
+    /// The time of the pending wake-up; nil if none is pending.
     var alarm: Duration?
 
     init(
@@ -76,9 +76,9 @@ struct DownloadQueue: Sendable {
 
     /// Adds a listener, which must not have joined before.
     ///
-    /// The listener fails at once if requests to the host are suspended, and the request does not
-    /// wait for the host or would have to wait too long (`mayWait`). A listener that joins an
-    /// existing job does not fail.
+    /// A new job fails at once if requests to its host are suspended, unless the request waits for
+    /// the host and the wait is short enough (`mayWait`). A listener that joins an existing job
+    /// does not fail.
     mutating func enqueue(
         _ listener: ListenerID,
         _ request: DownloadRequest,
@@ -131,8 +131,8 @@ struct DownloadQueue: Sendable {
 
     /// Removes a listener.
     ///
-    /// If it was the last listener, the download stops or runs to completion for the disk cache.
-    /// Unknown listeners are ignored, because their downloads have just ended.
+    /// If it was the last listener, the download stops or runs to completion for the disk cache. An
+    /// unknown listener is ignored, because its download has just ended.
     mutating func leave(_ listener: ListenerID) -> [DownloadAction] {
         guard let id = jobs.leave(listener) else { return [] }
         let end = DownloadAction.finish(listener, .failure(.cancelled))
@@ -143,9 +143,7 @@ struct DownloadQueue: Sendable {
         return [end] + (detach(id) ?? abandon(id)) + startReady()
     }
 
-    /// Changes the priority of a listener.
-    ///
-    /// Running transfers are not affected.
+    /// Changes the priority of a listener; running transfers are not affected.
     mutating func setPriority(_ priority: LoadPriority, of listener: ListenerID) {
         guard let id = jobs.id(of: listener) else { return }
         jobs[id]?.listeners.set(priority, of: listener)
@@ -160,9 +158,9 @@ struct DownloadQueue: Sendable {
 
     // MARK: Reservations
 
-    /// Reserves the place of a request that is about to be enqueued.
+    /// Reserves the position of a request that will be enqueued soon.
     ///
-    /// Jobs behind this place wait, so the request must be enqueued or released soon.
+    /// Jobs behind this position wait, so the request must be enqueued or released soon.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         waiting.reserve(number, priority: priority)
     }
@@ -189,7 +187,7 @@ struct DownloadQueue: Sendable {
         return startReady()
     }
 
-    /// Ends all running, resting and waiting jobs, including detached ones.
+    /// Ends all jobs, including running jobs without listeners.
     mutating func cancelAll() -> [DownloadAction] {
         let listeners = jobs.listeners
         for listener in listeners { _ = jobs.leave(listener) }
@@ -224,8 +222,9 @@ struct DownloadQueue: Sendable {
     }
 }
 
-/// An action that `DownloadQueue` requests; the owner of the queue carries out actions in the given
-/// order.
+/// An action that `DownloadQueue` requests.
+///
+/// The owner of the queue carries out the actions in the given order.
 enum DownloadAction: Sendable {
     /// Pass the request to the transport.
     case start(TransferRequest)
@@ -233,15 +232,15 @@ enum DownloadAction: Sendable {
     case cancel(TransferID)
     /// Send an event to a listener.
     case notify(ListenerID, DownloadEvent)
-    /// Send the result to a listener. This is the last action for the listener.
+    /// Send the result to a listener; no further action for the listener follows.
     case finish(ListenerID, Result<DownloadedBody, ImageLoadingError>)
     /// Ask the hook for the pause before the job's next attempt, and pass it to `settleRetry`.
     indirect case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` at this uptime.
     case wake(at: Duration)
-    /// Pass a partial body that a later download can resume to `DetachedDownloads`.
+    /// Pass a partial body to `DetachedDownloads`; a later download can resume it.
     indirect case keepPartial(DownloadRequest, PartialBody)
-    /// Pass a body whose listeners have all left to `DetachedDownloads`.
+    /// Pass a complete body without listeners to `DetachedDownloads`.
     indirect case keepBody(DownloadRequest, DownloadedBody)
     /// Pass a notice for the user to the program.
     indirect case tell(TransferNotice)
@@ -249,10 +248,10 @@ enum DownloadAction: Sendable {
     case trace(TraceEvent.Kind, String)
 }
 
-/// A reading of the engine's clocks.
+/// The current time according to the two clocks of the engine.
 struct Moment: Hashable, Sendable {
     /// The uptime, as returned by `LoadingClock.uptime`.
     var uptime = Duration.zero
-    /// The number of seconds since 1970-01-01 UTC, used only together with dates sent by servers.
+    /// The number of seconds since 1970-01-01 UTC; used only together with dates sent by servers.
     var wallTime = 0
 }

@@ -1,23 +1,25 @@
 internal import HeapModule
 
-/// The transfers that wait for a slot, ordered by priority, and then oldest or newest first.
+/// The transfers that wait for a slot, ordered by priority and then by age.
 ///
-/// The list is a heap of tickets. Removing a transfer or changing its priority only makes its
-/// ticket outdated. An outdated ticket is dropped when it reaches the top of the heap, so every
-/// operation costs O(log n) and nothing is searched. If a host has no free slot or must not be
-/// contacted, its tickets are parked in a separate heap, and each freed slot returns one of them.
-/// Otherwise every search for the next transfer would have to skip them again.
+/// The list is a heap of tickets. A removed transfer, or a transfer with a new priority, has an
+/// outdated ticket, which is dropped when it reaches the top of the heap. Every operation therefore
+/// takes O(log n), and nothing is searched.
 ///
-/// A place can be reserved before its transfer arrives. Until the transfer arrives or the place is
-/// released, no transfer behind the place is returned.
+/// If a host has no free slot or must not be contacted, its tickets are moved to a separate heap.
+/// When a slot is freed, one of them is moved back. Otherwise, every search for the next transfer
+/// would have to skip them.
+///
+/// A position can be reserved before its transfer arrives. Until the transfer arrives or the
+/// position is released, no transfer behind the position is returned.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
     private var parked: [String: Heap<Ticket>] = [:]
-    /// The number of tickets in `heap` and `parked`, including outdated ones.
+    /// The number of tickets in `heap` and `parked`, including outdated tickets.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
-    /// The priorities of the requests with reserved places, keyed by rank.
+    /// The priorities of the requests with reserved positions, keyed by rank.
     private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
@@ -49,7 +51,7 @@ struct ReadyList {
         dropOutdatedIfMost()
     }
 
-    /// Changes the priority of a waiting transfer without changing its age.
+    /// Changes the priority of a waiting transfer; its age stays the same.
     mutating func setPriority(_ priority: LoadPriority, of id: TransferID) {
         guard let old = current[id], old.priority != priority else { return }
         push(Ticket(id: id, host: old.host, priority: priority, rank: old.rank))
@@ -63,20 +65,19 @@ struct ReadyList {
         push(Ticket(id: id, host: old.host, priority: old.priority, rank: newRank()))
     }
 
-    /// Reserves the place of a request, and holds back all transfers behind it until the place is
-    /// released.
+    /// Reserves the position of a request; transfers behind it wait until the position is released.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         reserved[rank(of: Int(clamping: number))] = priority
     }
 
-    /// Ends a reservation, because the request has arrived or will not arrive.
+    /// Releases a reserved position, because the request has arrived or will not arrive.
     mutating func release(_ number: UInt64) {
         reserved[rank(of: Int(clamping: number))] = nil
     }
 
     /// Removes and returns the first transfer whose host may start another transfer.
     ///
-    /// Returns nil if there is no such transfer, or if a reserved place precedes it.
+    /// Returns nil if there is no such transfer, or if a reserved position precedes it.
     mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
         while let ticket = heap.popMax() {
             storedTicketCount -= 1
@@ -101,23 +102,23 @@ struct ReadyList {
         return nil
     }
 
-    /// Moves the first parked transfer of a host back to the heap.
+    /// Moves the first ticket of a host from the host's own heap back to the main heap.
     mutating func hostFreedSlot(_ host: String) {
         guard var tickets = parked.removeValue(forKey: host) else { return }
         if let ticket = tickets.popMax() { heap.insert(ticket) }
         if !tickets.isEmpty { parked[host] = tickets }
     }
 
-    /// Moves all parked transfers of a host back to the heap.
+    /// Moves all tickets of a host from the host's own heap back to the main heap.
     mutating func hostOpened(_ host: String) {
         guard let tickets = parked.removeValue(forKey: host) else { return }
         heap.insert(contentsOf: tickets.unordered)
     }
 
-    /// Returns whether a reserved place precedes the ticket.
+    /// Returns whether a reserved position precedes the ticket.
     ///
-    /// All reserved places are checked, because there are few at a time: only requests made
-    /// together reserve places.
+    /// All reserved positions are checked. There are few of them, because only requests that are
+    /// made together reserve positions.
     private func isHeldBack(_ ticket: Ticket) -> Bool {
         reserved.contains { rank, priority in
             (priority, rank) > (ticket.priority, ticket.rank)
@@ -142,9 +143,9 @@ struct ReadyList {
 
     /// Drops outdated tickets if they are the majority.
     ///
-    /// Memory use thus stays proportional to the number of waiting transfers even if nothing can
-    /// start: scrolling past thousands of images while all slots are busy outdates thousands of
-    /// tickets.
+    /// Memory use therefore stays proportional to the number of waiting transfers, even if no
+    /// transfer can start. For example, scrolling past thousands of images while all slots are
+    /// taken creates thousands of outdated tickets.
     private mutating func dropOutdatedIfMost() {
         guard storedTicketCount > 2 * current.count + 64 else { return }
         heap = Heap(current.values)
@@ -169,18 +170,18 @@ private struct Ticket: Comparable {
     }
 }
 
-/// The downloads that wait for the end of a pause before their next attempt.
+/// The downloads that pause before their next attempt.
 struct RestingList: Sendable {
     private var ends: [TransferID: Duration] = [:]
     /// The downloads, ordered by the end of their pauses.
     ///
-    /// The agenda may contain downloads that have left the list. They are dropped at the end of
-    /// their pause, a few seconds later.
+    /// The agenda may contain downloads that have left the list. They are dropped when their pause
+    /// ends, a few seconds later.
     private var agenda = Agenda<TransferID>()
 
     var count: Int { ends.count }
 
-    /// The time at which `takeDue` must be called next, or nil if no download is resting.
+    /// The time at which `takeDue` must be called next, or nil if the list is empty.
     var next: Duration? { ends.isEmpty ? nil : agenda.next }
 
     mutating func insert(_ id: TransferID, until end: Duration) {
@@ -199,17 +200,17 @@ struct RestingList: Sendable {
     }
 }
 
-/// The number of running transfers in total and per host, compared with two limits for each host:
-/// the configured limit and the observed limit.
+/// The number of running transfers in total and per host.
+///
+/// The number per host has two limits: the configured limit and an observed limit.
 struct HostSlots: Sendable {
-    /// The maximum number of hosts whose responses and limits are recorded, which is more than a
-    /// usual feed has.
+    /// The maximum number of hosts whose responses and limits are recorded.
     ///
-    /// If one more host responds, all records are dropped.
+    /// A usual feed has fewer hosts. If one more host responds, all records are dropped.
     private static let capacity = 1_000
 
     private let limit: Int?
-    /// The number of slots taken on all hosts.
+    /// The number of running transfers with a slot, on all hosts.
     private(set) var takenCount = 0
     private var running: [String: Int] = [:]
     private var found: [String: TransferLimit] = [:]
@@ -223,7 +224,7 @@ struct HostSlots: Sendable {
         return count < limit ?? .max && count < found[host]?.limit ?? .max
     }
 
-    /// Returns the number of slots taken on a host.
+    /// Returns the number of running transfers with a slot on a host.
     func takenCount(of host: String) -> Int { running[host, default: 0] }
 
     mutating func take(_ host: String) {
@@ -237,8 +238,8 @@ struct HostSlots: Sendable {
         running[host] = count > 1 ? count - 1 : nil
     }
 
-    /// Records that a host refused a transfer, and returns the host's new limit if the refusal
-    /// reduced it.
+    /// Records that a host refused a transfer; returns the host's new limit if the limit was
+    /// reduced.
     ///
     /// The parameters are described at `TransferLimit.refused`.
     mutating func refused(_ number: Int, by host: String, lastStarted: Int) -> TransferLimit? {
@@ -248,8 +249,9 @@ struct HostSlots: Sendable {
         return hasFallen ? found[host] : nil
     }
 
-    /// Records a response from a host; `width` is the maximum number of simultaneous transfers to
-    /// all hosts.
+    /// Records a response from a host.
+    ///
+    /// `width` is the maximum number of simultaneous transfers to all hosts.
     mutating func answered(_ host: String, width: Int) {
         if found[host] == nil, found.count >= Self.capacity { found = [:] }
         found[host, default: TransferLimit()].answered(most: min(width, limit ?? .max))

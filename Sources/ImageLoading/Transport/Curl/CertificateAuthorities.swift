@@ -1,23 +1,22 @@
 internal import Glibc
 
-/// The location of the trusted certificate authorities.
+/// The paths of the trusted certificate authorities.
 ///
-/// The system provides them twice: in one file and in a directory of many files. If the directory
-/// is set, libcurl reads and parses the whole file for each connection, which blocks the
-/// transport's only thread for 20 ms. With the file alone, libcurl caches the result. The directory
-/// may contain an authority that the file lacks, so it is searched only for a server whose
-/// certificate is refused without it.
+/// The system provides the authorities twice: in one file, and in a directory with many files. If
+/// the directory is set, libcurl reads and parses the whole file again for each connection, which
+/// blocks the transport's only thread for 20 ms. If only the file is set, libcurl caches the
+/// result. The directory may contain authorities that are not in the file. Therefore it is
+/// searched, but only for a server whose certificate was refused without it.
 struct CertificateAuthorities: Hashable {
-    /// A file of authorities that replaces the system's authorities; nil if the system's
-    /// authorities are used.
+    /// The file with the program's own authorities; nil if the system's authorities are used.
     let ownFile: String?
     /// The system's directory of authorities; nil if `ownFile` is set.
     private let folder: String?
     private let hasFile: Bool
 
-    /// Creates the location from a configuration.
+    /// Creates the paths from a configuration.
     ///
-    /// `systemFile` and `systemFolder` are the paths that libcurl was built with.
+    /// `systemFile` and `systemFolder` are the paths that were set when libcurl was built.
     init(
         _ configuration: CurlTransportConfiguration,
         systemFile: String?,
@@ -29,13 +28,12 @@ struct CertificateAuthorities: Hashable {
         hasFile = file.map { access($0, R_OK) == 0 } ?? false
     }
 
-    /// Returns the directory to search if `isNeeded` is true or there is no readable file, or nil
-    /// if no directory is searched.
+    /// Returns the directory to search, or nil if no directory is searched.
     ///
-    /// `isNeeded` means that the server's certificate was refused without the directory.
+    /// The directory is searched if there is no readable file, or if `isNeeded` is true because the
+    /// server's certificate was refused without the directory.
     func folder(isNeeded: Bool) -> String? { isNeeded || !hasFile ? folder : nil }
 
-    /// Whether there is a directory that is searched only after a certificate was refused without
-    /// it.
+    /// Whether there is a directory that is searched only after a certificate was refused.
     var hasRest: Bool { hasFile && folder != nil }
 }

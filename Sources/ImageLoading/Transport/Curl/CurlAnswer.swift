@@ -1,14 +1,16 @@
-/// The received part of the response to one request.
+/// The part of a response that has been received so far.
 ///
-/// The type decides whether the head is complete and how to treat the body. It does no I/O. One
-/// request can receive several responses, such as a 401 that libcurl answers itself; the latest
-/// response counts.
+/// This type performs no I/O. It decides whether the head (status line and header fields) is
+/// complete, and how to treat the body. One request can have several responses, such as a 401
+/// response to which libcurl replies itself. Only the latest response counts.
 struct CurlAnswer {
-    /// The maximum size in bytes of a redirect's body that is read to keep the connection open; a
-    /// longer body closes the connection.
+    /// The maximum size in bytes of a redirect's body that is read so that the connection stays
+    /// open.
+    ///
+    /// If the body is longer, the connection is closed.
     static let redirectBodyLimit = 64 << 10
 
-    /// The result of receiving a header line.
+    /// The decision after a header line.
     enum HeaderDecision: Hashable {
         case resume
         /// The head is complete, but another head may follow.
@@ -35,22 +37,21 @@ struct CurlAnswer {
     private var receivedByteCount = 0
     /// Whether the empty line that ends the latest head has been received.
     var isHeadComplete: Bool { whole != nil }
-    /// Whether the server or a proxy has asked for a login.
     private(set) var asksForLogin = false
 
     /// The latest complete head, and the values derived from it.
     ///
-    /// The values are computed once, when the empty line arrives, because every chunk of the body
-    /// requires them.
+    /// The values are computed once, when the head is complete, because they are needed for every
+    /// chunk of the body.
     private var whole: (head: TransferHead, location: String?, contentCoding: String?)?
 
-    /// The latest head; nil before its status line and for a 1xx response.
+    /// The latest head; nil before the status line was received and for a 1xx response.
     var head: TransferHead? { whole?.head ?? reader.head }
 
     /// The Set-Cookie fields of all responses.
     var cookies: [String] { reader.cookies }
 
-    /// The redirect target, or nil if the response is not a redirect.
+    /// The URL to which the response redirects; nil if the response is not a redirect.
     var location: String? {
         if let whole { return whole.location }
         return reader.head.flatMap(Self.location(in:))
@@ -88,10 +89,10 @@ struct CurlAnswer {
         return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
-    /// Counts a decoded chunk of the body and decides how to treat it.
+    /// Counts the bytes of a decompressed chunk of the body, and decides how to treat it.
     ///
-    /// The limit also applies to decompressed bytes, so a small file that decompresses to gigabytes
-    /// is stopped here.
+    /// The limit applies to decompressed bytes. Therefore a small file that decompresses to
+    /// gigabytes is stopped here.
     mutating func receiveBody(byteCount: Int, limit: Int) -> BodyDecision {
         receivedByteCount += byteCount
         guard location == nil else {
@@ -101,24 +102,24 @@ struct CurlAnswer {
     }
 }
 
-/// A parser that builds a `TransferHead` from header lines as they arrive.
+/// A parser that creates a `TransferHead` from header lines as they are received.
 ///
-/// The lines of redirects and 1xx responses arrive first. Each status line resets the fields, so
-/// the final response remains. All responses of a transfer share one limit, because a server can
-/// send headers and 1xx responses endlessly.
+/// The lines of redirects and 1xx responses are received first. Each status line removes the
+/// earlier fields, so the fields of the final response remain. All responses of a transfer share
+/// one limit, because a server can send header fields and 1xx responses without end.
 struct ResponseHeadReader {
     /// The maximum total size of the header lines in one transfer, in bytes.
     static let byteLimit = 64 << 10
     /// The maximum number of header lines in one transfer.
     static let lineLimit = 512
 
-    /// The initial capacity of the field table, which avoids growing it for a typical response.
+    /// The initial capacity of `fields`, which is enough for a typical response.
     private static let usualFieldCount = 12
 
     private var status: Int?
     private var httpVersion: String?
     private var fields: [String: String] = [:]
-    /// The Set-Cookie fields of all responses; no other field is kept from earlier responses.
+    /// The Set-Cookie fields of all responses; other fields are kept only for the latest response.
     private(set) var cookies: [String] = []
     private var byteCount = 0
     private var lineCount = 0
@@ -151,8 +152,9 @@ struct ResponseHeadReader {
         )
     }
 
-    /// The Content-Length, or nil for an encoded body, because the field then counts encoded bytes,
-    /// which callers never see.
+    /// The value of Content-Length, or nil if the body has a content coding.
+    ///
+    /// With a content coding, the field counts compressed bytes, which callers never see.
     private var expectedByteCount: Int? {
         let coding = fields["content-encoding"]?.lowercased() ?? "identity"
         guard coding == "identity", fields["transfer-encoding"] == nil else { return nil }
@@ -162,12 +164,15 @@ struct ResponseHeadReader {
         return count
     }
 
-    /// The fields whose lines form one list; reading only the last line could miss a `no-store`.
+    /// The fields with a list of values, which may be split into several lines.
+    ///
+    /// If only the last line were read, a `no-store` could be missed.
     private static let listFields: Set = [
         "cache-control", "vary", "via", "content-encoding", RobotsTag.fieldName,
     ]
 
-    /// Joins the lines of a list field (RFC 9110, 5.3); for other fields, the last line is used.
+    /// Stores a field; joins the lines of a list field (RFC 9110, 5.3), and keeps the last line of
+    /// any other field.
     private mutating func keep(_ value: String, of name: String) {
         guard let earlier = fields.updateValue(value, forKey: name), Self.listFields.contains(name)
         else { return }
@@ -186,7 +191,7 @@ struct ResponseHeadReader {
     // These functions work on bytes, because every response has a dozen header lines, and checking
     // character properties took longer than libcurl's own work.
 
-    /// Returns the name with its ASCII letters in lower case.
+    /// Returns the name with its ASCII letters in lowercase.
     private static func lowercased(_ name: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: name.count) { buffer in
             var count = 0

@@ -1,33 +1,30 @@
-/// One request of a transfer, with everything that depends on earlier redirects.
+/// One request of a transfer, with all settings that depend on earlier redirects.
 struct CurlAttempt {
     let address: WebAddress
     var headers: [HeaderField]
     let maximumByteCount: Int
-    /// The login, which is sent only after the server has requested one.
+    /// The user name and password, which are sent only after the server has requested a login.
     let credentials: HTTPCredentials?
-    /// Whether credentials may be read from `~/.netrc`.
+    /// Whether the user name and password may be read from `~/.netrc`.
     let usesNetrc: Bool
-    /// Whether any certificate is accepted.
     let acceptsAnyCertificate: Bool
     /// Whether the system's directory of certificate authorities is searched.
     let looksInFolder: Bool
     /// The proxy's URL; nil for a direct connection.
     let proxy: String?
-    /// Whether sockets may be opened only to public addresses.
     let refusesPrivateAddresses: Bool
     var timeLimit: Duration?
-    /// Whether the request must not reuse a connection.
     var needsNewConnection = false
 
-    /// Whether the connection uses TLS, to the server or to the proxy.
+    /// Whether the connection to the server or to the proxy uses TLS.
     var isEncrypted: Bool {
         address.isSecure || proxy?.lowercased().hasPrefix("https:") == true
     }
 
-    /// Whether libcurl may answer a login challenge.
+    /// Whether libcurl may reply when the server requests a login.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
 
-    /// Returns whether another attempt needs the same libcurl options, apart from the URL.
+    /// Returns whether two requests need the same libcurl options, apart from the URL.
     func isLike(_ other: CurlAttempt) -> Bool {
         address.isSecure == other.address.isSecure && headers == other.headers
             && maximumByteCount == other.maximumByteCount && credentials == other.credentials

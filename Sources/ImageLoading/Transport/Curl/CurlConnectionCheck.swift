@@ -1,19 +1,21 @@
 internal import Glibc
 
-/// The rules for the connections of one request: only permitted IP addresses, and no unread bytes.
+/// The checks for the connections of one request.
 ///
-/// This type does no I/O.
+/// The IP address must be permitted, and no unread bytes may remain from an earlier response.
+///
+/// This type performs no I/O.
 struct CurlConnectionCheck {
     private let refusesPrivateAddresses: Bool
     private let isEncrypted: Bool
     /// Whether a socket was opened for the request.
     private(set) var hasOpenedSocket = false
-    /// The `errno` of a socket that could not be opened; nil if it was opened or not requested.
+    /// The `errno` of the socket that could not be opened; nil if opening a socket has not failed.
     var missingSocket: Int32?
     private var hasRefusedAddress = false
-    /// Whether the connection's previous response was longer than announced.
+    /// Whether the previous response on the connection was longer than announced.
     ///
-    /// The trailing bytes would be parsed as the start of this response. libcurl checks for them
+    /// The remaining bytes would be parsed as the start of this response. libcurl checks for them
     /// only since version 8.0.
     private(set) var hasTrailingBytes = false
 
@@ -23,10 +25,11 @@ struct CurlConnectionCheck {
         isEncrypted = attempt.isEncrypted
     }
 
-    /// Whether the host has addresses, but none of them may be contacted.
+    /// Whether the host has IP addresses, but all of them are refused.
     var hasRefusedAll: Bool { hasRefusedAddress && !hasOpenedSocket }
 
-    /// Returns whether a socket may be opened to an address; nil stands for a non-IP address.
+    /// Returns whether a socket may be opened; `address` is nil for an address that is not an IP
+    /// address.
     mutating func mayConnect(to address: IPAddress?) -> Bool {
         guard allows(address) else {
             hasRefusedAddress = true
@@ -36,28 +39,27 @@ struct CurlConnectionCheck {
         return true
     }
 
-    /// Returns whether an address may be contacted; nil stands for a non-IP address.
+    /// Returns whether an address may be contacted; nil means that it is not an IP address.
     func allows(_ address: IPAddress?) -> Bool {
         !refusesPrivateAddresses || address.map(AddressRule.isPublic) ?? false
     }
 
-    /// Returns whether the connection that libcurl has chosen has no unread bytes before the
-    /// response.
+    /// Returns whether the connection has no unread bytes from an earlier response.
     ///
-    /// New connections are not checked. Connections on which other data may arrive at any time,
-    /// such as TLS connections, are not checked either.
+    /// Only reused connections without TLS are checked. On a TLS connection, other data may arrive
+    /// at any time.
     mutating func isClean(hasUnreadBytes: () -> Bool) -> Bool {
         hasTrailingBytes = !hasOpenedSocket && !isEncrypted && hasUnreadBytes()
         return !hasTrailingBytes
     }
 }
 
-/// The sockets of previously used connections, keyed by local port.
+/// The sockets of connections that can be reused, keyed by local port.
 ///
-/// When libcurl reuses a connection, it reports the local port but not the socket. Use this object
-/// only on the curl thread. A connection is reused only after a transfer on it has ended, and it is
-/// recorded here at that time. A socket found here therefore belongs to the open connection, even
-/// if an earlier connection had the same socket number or port.
+/// If libcurl reuses a connection, it reports the local port, but not the socket. A connection is
+/// recorded here when a transfer on it has ended, and it can be reused only after that. Therefore
+/// the recorded socket belongs to the open connection, even if an earlier connection had the same
+/// socket number or port. Use this object only on the curl thread.
 final class CurlSockets {
     private static let limit = 1_000
 

@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// One libcurl easy handle with the options that never change.
+/// A libcurl easy handle, in which the options that never change are set.
 ///
-/// A handle serves one transfer at a time and is reused for the next transfer. Use it only on the
-/// curl thread.
+/// A handle performs one transfer at a time, and is then reused for another transfer. Use it only
+/// on the curl thread.
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let functions: CurlFunctions
     private let authorities: CertificateAuthorities
-    /// The attempt whose options are set.
+    /// The latest request whose options were set.
     private var last: CurlAttempt?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
@@ -51,7 +51,7 @@ final class CurlEasy {
 
     /// Sets the options that differ between requests.
     ///
-    /// `context` is passed to all callbacks and returned by the `context` property.
+    /// libcurl passes `context` to all callbacks; the `context` property returns it.
     func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
         message[0] = 0
         set(CURLOPT_URL, attempt.address.text)
@@ -87,8 +87,8 @@ final class CurlEasy {
         setTrust(attempt)
     }
 
-    /// Returns whether the issuer of a refused certificate may be in a directory of certificate
-    /// authorities that was not searched.
+    /// Returns whether the issuer of a refused certificate may be in the directory of certificate
+    /// authorities, which has not been searched.
     func mayLookInFolder(after attempt: CurlAttempt) -> Bool {
         !attempt.looksInFolder && !attempt.acceptsAnyCertificate && authorities.hasRest
     }
@@ -96,15 +96,15 @@ final class CurlEasy {
     /// The context passed to `prepare`.
     var context: UnsafeMutableRawPointer? { ccurl_get_private(functions.table, handle) }
 
-    /// The errno of a failed connection, or 0.
+    /// The `errno` of a failed connection, or 0.
     var osError: Int32 {
         Int32(truncatingIfNeeded: ccurl_get_long(functions.table, handle, CURLINFO_OS_ERRNO))
     }
 
     /// Whether the server closed the connection during the TLS handshake.
     ///
-    /// libcurl reports the same code if the server refuses the handshake. Only the error message
-    /// distinguishes the two cases.
+    /// If the server refuses the handshake, libcurl reports the same error code. Only the error
+    /// message distinguishes the two cases.
     var isHandshakeCut: Bool {
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -114,16 +114,16 @@ final class CurlEasy {
         }
     }
 
-    /// The socket and local port of the transfer's connection.
+    /// The socket and the local port of the transfer's connection.
     ///
-    /// They are available only after the transfer has ended, and only if the connection stays open.
+    /// Nil while the transfer is running, and if the connection was closed.
     var connection: (socket: Int32, localPort: Int)? {
         let socket = ccurl_get_socket(functions.table, handle)
         guard socket >= 0 else { return nil }
         return (socket, ccurl_get_long(functions.table, handle, CURLINFO_LOCAL_PORT))
     }
 
-    /// The status of a proxy's response to CONNECT; 0 if no CONNECT was sent to a proxy.
+    /// The status of a proxy's response to CONNECT; 0 if CONNECT was not sent.
     var proxyStatus: Int {
         ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)
     }
@@ -137,10 +137,9 @@ final class CurlEasy {
         set(CURLOPT_NETRC, attempt.usesNetrc ? ccurl_netrc_optional : ccurl_netrc_ignored)
     }
 
-    /// Sets how the server is verified and which proxy is used.
+    /// Sets how the server is verified, and which proxy is used.
     ///
-    /// libcurl reuses a connection only for transfers with the same verification and the same
-    /// proxy.
+    /// libcurl reuses a connection only for transfers with the same settings.
     private func setTrust(_ attempt: CurlAttempt) {
         set(CURLOPT_SSL_VERIFYPEER, attempt.acceptsAnyCertificate ? 0 : 1)
         set(CURLOPT_SSL_VERIFYHOST, attempt.acceptsAnyCertificate ? 0 : 2)
@@ -151,14 +150,16 @@ final class CurlEasy {
         set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
 
-    /// Returns the `Accept-Encoding` field, or an empty array if the request has that field already
-    /// or is a range request, whose range would otherwise refer to compressed bytes.
+    /// Returns the `Accept-Encoding` field to add to `fields`.
+    ///
+    /// Returns an empty array if the request already has this field, or if it is a range request.
+    /// With a content coding, the range would refer to compressed bytes.
     private static func codingFields(beside fields: [HeaderField]) -> [HeaderField] {
         let isPlain = fields.contains { $0.isNamed("Range") || $0.isNamed("Accept-Encoding") }
         return isPlain ? [] : [HeaderField("Accept-Encoding", ContentDecoder.offer)]
     }
 
-    /// Sets the header fields, except fields that could inject another line.
+    /// Sets the header fields, except fields that could add another header line.
     private func setHeaders(_ fields: [HeaderField]) {
         let append = functions.table.pointee.slist_append
         functions.table.pointee.slist_free_all(headerList)
@@ -225,8 +226,9 @@ final class CurlEasy {
 }
 
 extension HeaderField {
-    /// Whether the field fits on one line: no control characters, and a name that is not empty and
-    /// contains no colon.
+    /// Whether the field can be sent as one line.
+    ///
+    /// It must not contain control characters, and its name must not be empty or contain a colon.
     fileprivate var isSafe: Bool {
         !name.isEmpty && !name.utf8.contains(UInt8(ascii: ":"))
             && !Self.hasControl(name) && !Self.hasControl(value)

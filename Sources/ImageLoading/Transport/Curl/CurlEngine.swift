@@ -1,17 +1,17 @@
 internal import CCurl
 internal import Glibc
 
-/// libcurl's multi handle and the transfers it runs.
+/// libcurl's multi handle, and the transfers that it runs.
 ///
-/// Create, use and release it on the curl thread only. libcurl returns the object of a transfer
-/// through CURLOPT_PRIVATE, so the transfer that an event belongs to is found without a search.
+/// Create, use and release this object only on the curl thread. libcurl returns the object of a
+/// transfer through CURLOPT_PRIVATE, so the transfer of an event is found without a search.
 final class CurlEngine {
-    /// The maximum number of easy handles kept for reuse; each has a buffer of 64 KiB.
+    /// The maximum number of unused easy handles that are kept; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
-    /// The maximum number of hosts in `certificateExceptions`, and in `folderHosts`.
+    /// The maximum number of hosts in each of `certificateExceptions` and `folderHosts`.
     ///
-    /// At the limit, all hosts are forgotten, which costs one handshake per host.
+    /// When a set reaches the limit, it is emptied. This costs one additional handshake per host.
     private static let certificateExceptionLimit = 1_000
 
     private static let outOfMemory = CurlFailure.error(CURLE_OUT_OF_MEMORY)
@@ -20,20 +20,22 @@ final class CurlEngine {
     private let functions: CurlFunctions
     private let multi: UnsafeMutableRawPointer
     private let proxies: ProxyRule
-    /// The transfers that libcurl runs.
+    /// The running transfers.
     ///
-    /// The table keeps each transfer alive while libcurl holds a pointer to it.
+    /// The dictionary retains each transfer while libcurl holds a pointer to it.
     private var live: [TransferID: CurlTransfer] = [:]
     private var spares: [CurlEasy] = []
     private let sockets = CurlSockets()
     private var silence: SilenceWatch
     private var cookies: CookieJar
-    /// Hosts whose certificate failed verification and was accepted.
+    /// The hosts whose certificates failed verification and were accepted.
     ///
-    /// Verifying the certificates again would cost each transfer a failed handshake.
+    /// Without this set, each later transfer would begin with a failed handshake.
     private var certificateExceptions: Set<String> = []
-    /// Hosts whose certificate was refused before the system's directory of certificate authorities
-    /// was searched.
+    /// The hosts whose certificates were refused without the system's directory of certificate
+    /// authorities.
+    ///
+    /// For these hosts, the directory is searched.
     private var folderHosts: Set<String> = []
 
     /// Creates an engine, or returns nil if libcurl cannot be loaded.
@@ -58,7 +60,7 @@ final class CurlEngine {
 
     // MARK: Commands
 
-    /// Passes a transfer to libcurl, which begins it in the next call to `advance`.
+    /// Adds a transfer to libcurl, which begins it in the next call to `advance`.
     func start(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -73,13 +75,12 @@ final class CurlEngine {
         begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvents: onEvents))
     }
 
-    /// Ends a transfer, which closes its HTTP/1.1 connection or resets its HTTP/2 stream.
+    /// Ends a transfer; this closes its HTTP/1.1 connection or resets its HTTP/2 stream.
     func cancel(_ id: TransferID) {
         guard let transfer = live[id] else { return }
         release(transfer)
     }
 
-    /// Ends all running transfers.
     func cancelAll() {
         for transfer in live.values {
             release(transfer)
@@ -87,14 +88,13 @@ final class CurlEngine {
         }
     }
 
-    /// Forgets all cookies.
     func clearCookies() {
         cookies.removeAll()
     }
 
     // MARK: Work
 
-    /// Sends and receives bytes without blocking, and ends the completed transfers.
+    /// Sends and receives bytes without blocking, and ends the transfers that are complete.
     func advance() {
         guard !live.isEmpty else { return }
         var running: Int32 = 0
@@ -109,10 +109,11 @@ final class CurlEngine {
         endSilent()
     }
 
-    /// Sleeps until a socket or `wakeup` is ready, a libcurl timer expires, or a server has been
-    /// silent for too long.
+    /// Sleeps until there is something to do.
     ///
-    /// Without live transfers there are no timers, and the thread sleeps until it is woken.
+    /// The thread wakes when a socket or `wakeup` is ready, a libcurl timer expires, or a server
+    /// has been silent for too long. While no transfer runs, there are no timers, and the thread
+    /// sleeps until it is woken.
     func wait(for wakeup: Int32) {
         var extra = curl_waitfd(fd: wakeup, events: ccurl_wait_readable, revents: 0)
         let limit = live.isEmpty ? nil : silence.sleepLimit(at: SilenceWatch.now())
@@ -205,7 +206,7 @@ final class CurlEngine {
         )
     }
 
-    /// Takes the handle back from libcurl and stores the cookies of the response.
+    /// Removes the easy handle from libcurl, and stores the cookies of the response.
     private func release(_ transfer: CurlTransfer) {
         live[transfer.request.id] = nil
         guard let easy = transfer.surrenderEasy() else { return }
@@ -221,8 +222,9 @@ final class CurlEngine {
         if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
     }
 
-    /// Fails all transfers because the multi handle is broken, which happens only if memory runs
-    /// out.
+    /// Ends all transfers with an error, because the multi handle no longer works.
+    ///
+    /// This happens only if there is no memory left.
     private func failAll() {
         for transfer in live.values {
             release(transfer)

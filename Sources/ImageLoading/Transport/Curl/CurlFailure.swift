@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Functions that convert libcurl's error codes to errors of the engine.
 enum CurlFailure {
-    /// Returns the error for a libcurl code and, if a connection failed, its `errno`.
+    /// Returns the error for a libcurl code; `osError` is the `errno` of a failed connection.
     static func error(
         code number: Int,
         osError: Int32 = 0,
@@ -28,7 +28,7 @@ enum CurlFailure {
         error(code: Int(code.rawValue), osError: osError, requestCount: requestCount)
     }
 
-    /// CURLE_TOO_LARGE, which libcurl's headers before 8.6 lack.
+    /// The code CURLE_TOO_LARGE, which libcurl's headers before version 8.6 do not define.
     static let tooLarge = CURLcode(rawValue: 100)
 
     private typealias Meaning = (kind: TransferFailure.Kind, text: String?)
@@ -60,9 +60,9 @@ enum CurlFailure {
         }
     }
 
-    /// Returns the meaning of a code that reports a broken connection, or nil for any other code.
+    /// Returns the meaning of a code for a broken connection, or nil for any other code.
     ///
-    /// After a broken connection, a retry usually works.
+    /// After a broken connection, a retry usually succeeds.
     private static func lostConnection(_ code: CURLcode) -> Meaning? {
         switch code {
         case CURLE_PARTIAL_FILE: (.connectionLost, "connection closed too early")

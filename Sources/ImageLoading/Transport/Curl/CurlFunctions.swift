@@ -1,20 +1,20 @@
 internal import CCurl
 internal import Glibc
 
-/// libcurl's functions, loaded when the first transport starts its thread.
+/// libcurl's functions, which are loaded when the first transport starts its thread.
 ///
-/// Use an instance, and all objects made with it, on one curl thread only.
+/// Use an instance, and all objects created with it, only on one curl thread.
 final class CurlFunctions {
-    /// Whether libcurl could be initialized, which happens once per process.
+    /// Whether libcurl could be initialized; this is done once per process.
     ///
     /// Swift's lock for static properties protects the initialization, because older builds of
-    /// libcurl do not allow two threads to do it at once.
+    /// libcurl do not allow two threads to initialize it at the same time.
     private static let isInitialized: Bool = {
         guard let functions = CurlFunctions(loading: ()) else { return false }
         return functions.table.pointee.global_init(ccurl_global_all) == CURLE_OK
     }()
 
-    /// The function table for the shim; valid for the lifetime of this object.
+    /// The table of libcurl's functions; valid for the lifetime of this object.
     let table: UnsafeMutablePointer<ccurl_library>
 
     /// Loads libcurl, or returns nil if it is not installed or cannot be used.
@@ -34,7 +34,7 @@ final class CurlFunctions {
 }
 
 extension CurlFunctions {
-    /// Parses a URL as libcurl does when it requests the URL, relative to `base` if given.
+    /// Parses a URL exactly as libcurl does for a request; `base` is the base of a relative URL.
     ///
     /// Returns nil if the result is not an absolute URL. Any scheme is accepted. Unusual spellings
     /// of an IPv4 address ("0x7f.1") are normalized.
@@ -58,16 +58,16 @@ extension CurlFunctions {
         )
     }
 
-    /// Parses a date in the formats that servers use, in seconds since 1970.
+    /// Parses a date in any of the formats that servers use; returns seconds since 1970.
     func date(_ text: String) -> Int? {
         let seconds = table.pointee.getdate(text, nil)
         // -1 is libcurl's only error value, so the second before 1970 cannot be represented.
         return seconds == -1 ? nil : seconds
     }
 
-    /// Returns the host, or an empty string if the URL has no host; nil if the host is invalid.
+    /// Returns the host in ASCII; "" if the URL has no host, and nil if the host is invalid.
     ///
-    /// A redirect may name a host with non-ASCII letters, which is replaced in the URL.
+    /// If a redirect contains a host with non-ASCII letters, the host is also replaced in the URL.
     private func asciiHost(of url: OpaquePointer) -> String? {
         guard let host = part(CURLUPART_HOST, of: url) else { return "" }
         guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return host }
@@ -113,9 +113,9 @@ func receiveHeaderLine(
     deliver(bytes, size &* count, context) { $0.receiveHeaderLine($1) }
 }
 
-/// Passes bytes to a transfer.
+/// Passes bytes to a transfer, and returns the number of accepted bytes.
 ///
-/// Returning less than `count` makes libcurl end the transfer with CURLE_WRITE_ERROR.
+/// If the result is less than `count`, libcurl ends the transfer with CURLE_WRITE_ERROR.
 private func deliver(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ count: Int,
@@ -127,8 +127,9 @@ private func deliver(
     return receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 
-/// Opens a socket to a resolved address for libcurl; if this function returns CURL_SOCKET_BAD,
-/// libcurl tries the next address.
+/// Opens a socket to a resolved address for libcurl.
+///
+/// If this function returns CURL_SOCKET_BAD, libcurl tries the next address.
 func openSocket(
     _ context: UnsafeMutableRawPointer?,
     _ purpose: curlsocktype,
@@ -145,9 +146,9 @@ func openSocket(
     return socket
 }
 
-/// Decides whether libcurl may send a request on a new or reused connection.
+/// Decides whether libcurl may send a request on a connection.
 ///
-/// libcurl calls this function before each request.
+/// libcurl calls this function before each request, on new and reused connections.
 func beforeRequest(
     _ context: UnsafeMutableRawPointer?,
     _ remote: UnsafeMutablePointer<CChar>?,
@@ -161,10 +162,10 @@ func beforeRequest(
     return mayAsk ? ccurl_may_request : ccurl_may_not_request
 }
 
-/// Records the number of bytes that libcurl has received, including bodies that libcurl does not
-/// pass on.
+/// Records the number of bytes that libcurl has received.
 ///
-/// Any return value other than 0 ends the transfer.
+/// The number includes bodies that libcurl does not pass to the transfer. If this function returns
+/// a value other than 0, libcurl ends the transfer.
 func noteProgress(
     _ context: UnsafeMutableRawPointer?,
     _ expected: curl_off_t,

@@ -6,7 +6,7 @@ internal import SystemSupport
 enum CurlLoop {
     /// Runs until the mailbox contains a `stop` command.
     ///
-    /// libcurl is loaded here, so no other thread waits for it.
+    /// libcurl is loaded on this thread, so no other thread waits for it.
     static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransportConfiguration) {
         guard let engine = CurlEngine(configuration) else { return refuseAll(mailbox) }
         while execute(mailbox.take(), on: engine) {
@@ -18,10 +18,10 @@ enum CurlLoop {
         engine.cancelAll()
     }
 
-    /// Executes a batch of commands; returns false if the thread must end.
+    /// Executes several commands; returns false if the thread must end.
     ///
-    /// Commands before `stop` in the batch have already been executed, so `cancelAll` ends their
-    /// transfers too.
+    /// The commands before `stop` have been executed by then, so `cancelAll` ends their transfers
+    /// too.
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {
@@ -34,8 +34,9 @@ enum CurlLoop {
         return true
     }
 
-    /// Fails every transfer because libcurl is missing; a program that shows local images still
-    /// works.
+    /// Ends every transfer with an error, because libcurl is missing.
+    ///
+    /// A program that shows only local images still works.
     private static func refuseAll(_ mailbox: CurlMailbox) {
         let code = Int(CURLE_FAILED_INIT.rawValue)
         // libcurl cannot be loaded without libcrypto either. In that case, libcrypto must be
@@ -59,19 +60,19 @@ enum CurlLoop {
     }
 }
 
-/// The commands from other threads to the curl thread, and the descriptor that wakes that thread.
+/// The commands from other threads to the curl thread, and the descriptor that wakes it.
 ///
-/// The wakeup is a separate eventfd that the curl thread polls together with libcurl's sockets,
-/// instead of `curl_multi_wakeup`. No other thread ever holds the multi handle, so no wakeup can
-/// reach a handle that is being freed. The eventfd is signaled at most once per sleep of the curl
-/// thread, regardless of the number of commands, and never for commands that the curl thread posts
-/// itself.
+/// The descriptor is an eventfd, which the curl thread polls together with libcurl's sockets.
+/// `curl_multi_wakeup` is not used. Therefore no other thread ever uses the multi handle, and no
+/// wakeup can reach a handle that is being freed. The eventfd is signaled at most once per sleep of
+/// the curl thread, regardless of the number of commands. It is never signaled for commands that
+/// the curl thread posts itself.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest, @Sendable ([TransferEvent]) -> Void)
         case cancel(TransferID)
         case clearCookies
-        /// Ends every transfer and the thread.
+        /// Ends all transfers and the thread.
         case stop
     }
 
@@ -98,7 +99,7 @@ final class CurlMailbox: Sendable {
         if mustWake { wakeup.signal() }
     }
 
-    /// Returns all waiting commands in order and removes them.
+    /// Removes and returns all waiting commands, in order.
     func take() -> [Command] {
         state.withLock { state in
             defer { state.commands = [] }
@@ -106,7 +107,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Prepares for a poll by the curl thread; returns false if commands are waiting.
+    /// Records that the curl thread is about to sleep; returns false if commands are waiting.
     func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isReaderAsleep = state.commands.isEmpty

@@ -2,22 +2,23 @@ internal import CCurl
 
 /// One transfer, including all its redirects.
 ///
-/// The object parses the response heads, counts the bytes of the body, and delivers both.
+/// The object parses the heads of the responses, counts the bytes of the bodies, and delivers the
+/// final head and body.
 ///
-/// Create, use and release it on the curl thread only. libcurl calls back only inside
-/// `multi_perform` and `multi_remove_handle`, which run on that thread. libcurl holds a pointer to
-/// the object without a reference count. The pointer stays valid because `CurlEngine.live` keeps
-/// the object from before the handle is added until after it is removed.
+/// Create, use and release this object only on the curl thread. libcurl holds a pointer to it
+/// without a reference count. The pointer stays valid, because `CurlEngine.live` retains the object
+/// until libcurl's handle has been removed. libcurl calls back only inside `multi_perform` and
+/// `multi_remove_handle`, which run on the curl thread.
 final class CurlTransfer {
-    /// The next step after libcurl has finished a request.
+    /// The next step after a request has ended.
     enum Next {
         case finish(ImageLoadingError?)
-        /// Follow the redirect to this Location.
+        /// Follow a redirect to this value of the Location field.
         case follow(String)
-        /// Repeat the request: the connection was unusable and is closed.
+        /// Repeat the request, because the connection was unusable and has been closed.
         case askAgain
-        /// Repeat the request, and also search the system's directory of CA certificates for the
-        /// certificate's issuer.
+        /// Repeat the request, and also search for the certificate's issuer in the system's
+        /// directory of certificate authorities.
         case lookInFolder
         /// Repeat the request, and accept the certificate that has just failed verification.
         case acceptCertificate
@@ -30,13 +31,14 @@ final class CurlTransfer {
     private let onEvents: @Sendable ([TransferEvent]) -> Void
     /// The head that waits for delivery.
     ///
-    /// Outside `CurlEngine.advance`, it is nil and `untoldBytes` is empty.
+    /// It is nil, and `untoldBytes` is empty, while `CurlEngine.advance` is not running.
     private var untoldHead: TransferHead?
     private var untoldBytes: [UInt8] = []
     /// The maximum number of bytes that wait for delivery.
     private static let untoldByteLimit = 256 << 10
-    /// The size in bytes of a received chunk above which data is assumed to arrive faster than it
-    /// is read.
+    /// The minimum size of a large chunk in bytes.
+    ///
+    /// After a large chunk, more data is assumed to be waiting already.
     private static let largePiece = 16 << 10
     private var attempt: CurlAttempt?
     private var connection: CurlConnectionCheck?
@@ -44,17 +46,19 @@ final class CurlTransfer {
     private var isHeadSent = false
     /// The times of the last received bytes; nil while the connection is being established.
     private(set) var activity: TransferActivity?
-    /// The decoder for the current response's content coding; nil before its body, and for an
-    /// unencoded body.
-    private var decoder: ContentDecoder?
-    /// The number of body bytes counted by libcurl, including the bodies that libcurl does not pass
-    /// on.
-    private var hiddenByteCount = 0
-    /// The number of times the current request was sent.
+    /// The decoder for the content coding of the current response.
     ///
-    /// libcurl automatically sends the request again if a reused connection turns out to be closed.
+    /// Nil before the body, and if the body has no content coding.
+    private var decoder: ContentDecoder?
+    /// The number of bytes of bodies that libcurl has counted.
+    ///
+    /// It includes bodies that libcurl does not pass to this object.
+    private var hiddenByteCount = 0
+    /// The number of times that the current request was sent.
+    ///
+    /// If a reused connection turns out to be closed, libcurl sends the request again.
     private var requestCount = 0
-    /// The reason why a callback ended the transfer; libcurl only reports that a callback ended it.
+    /// The reason why a callback ended the transfer, which libcurl does not know.
     private var refusal: ImageLoadingError?
 
     init(
@@ -69,14 +73,14 @@ final class CurlTransfer {
         self.onEvents = onEvents
     }
 
-    /// Returns the transfer for a `context` pointer that was passed to libcurl.
+    /// Returns the transfer for a `context` pointer from libcurl.
     static func at(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
     // MARK: Requests
 
-    /// Prepares the handle for the first request or the request after a redirect.
+    /// Prepares the handle for the next request of the transfer.
     func begin(_ attempt: CurlAttempt, on easy: CurlEasy) {
         self.attempt = attempt
         self.easy = easy
@@ -88,10 +92,9 @@ final class CurlTransfer {
         easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Returns the next step after libcurl has ended a request with `code`.
+    /// Returns the next step after a request has ended with `code`.
     ///
-    /// Call this method before the easy handle is released, because the method reads data from the
-    /// handle.
+    /// Call this method before the easy handle is released, because the method reads data from it.
     func next(after code: CURLcode) -> Next {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
@@ -106,7 +109,7 @@ final class CurlTransfer {
         return .finish(error(for: code))
     }
 
-    /// Removes the easy handle from the transfer and returns it; nil if the transfer has no handle.
+    /// Removes and returns the easy handle; nil if the transfer has no handle.
     func surrenderEasy() -> CurlEasy? {
         defer { easy = nil }
         return easy
@@ -115,20 +118,20 @@ final class CurlTransfer {
     /// The Set-Cookie fields of all responses to the current request.
     var cookies: [String] { answer.cookies }
 
-    /// Whether the handle has received a login challenge or may have used a login.
+    /// Whether a login was requested, or may have been sent, on the handle.
     var hasLogin: Bool {
         answer.asksForLogin || attempt?.mayLogIn == true
     }
 
     /// Ends the transfer.
     ///
-    /// If the transfer succeeded without a body, the head is delivered here.
+    /// If it succeeded without a body, the head has not been delivered yet, and is delivered here.
     func finish(_ error: ImageLoadingError?) {
         if error == nil { sendHead() }
         tell([.finished(error)])
     }
 
-    /// Delivers all received data in one call, because each call takes locks and wakes threads.
+    /// Delivers all received data together, because each delivery takes locks and wakes threads.
     func tell(_ end: [TransferEvent] = []) {
         var events: [TransferEvent] = []
         if let head = untoldHead.take() { events.append(.head(head)) }
@@ -173,8 +176,10 @@ final class CurlTransfer {
         return CurlFailure.error(code, osError: osError, requestCount: requestCount)
     }
 
-    /// The error for a response that libcurl considers complete although it ends inside the head or
-    /// inside the compressed data; nil if the response is complete.
+    /// The error for a response that is incomplete although libcurl considers it complete.
+    ///
+    /// Such a response ends inside its head or inside its compressed data. Nil if the response is
+    /// complete.
     private var errorOfWhole: ImageLoadingError? {
         guard answer.isHeadComplete else { return .transfer(.connectionLost, "connection lost") }
         guard decoder?.isAtEnd ?? true else {
@@ -187,17 +192,18 @@ final class CurlTransfer {
 // MARK: Called by libcurl
 
 extension CurlTransfer {
-    /// Returns whether a socket may be opened to an address; nil stands for a non-IP address.
+    /// Returns whether a socket may be opened; `address` is nil for an address that is not an IP
+    /// address.
     func mayConnect(to address: IPAddress?) -> Bool {
         connection?.mayConnect(to: address) ?? false
     }
 
-    /// Records that the system could not open a socket.
+    /// Records the `errno` of a socket that could not be opened.
     func noteMissingSocket(_ number: Int32) {
         connection?.missingSocket = number
     }
 
-    /// Returns whether the request may be sent to an address, on a connection from a local port.
+    /// Returns whether the request may be sent, on a connection to `address` from `localPort`.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
         guard connection?.allows(address) == true else {
             refusal = attempt.map { .privateAddress(of: $0.address) }
@@ -238,9 +244,9 @@ extension CurlTransfer {
         return true
     }
 
-    /// Returns whether the number of received body bytes is within the limit.
+    /// Returns whether the number of received bytes of bodies is within the limit.
     ///
-    /// libcurl reports the number only if it may answer a login challenge (`CurlAttempt.mayLogIn`).
+    /// libcurl reports the number only if it may reply to a login request (`CurlAttempt.mayLogIn`).
     func mayGoOn(received: Int) -> Bool {
         if received != hiddenByteCount {
             activity?.note(byteCount: max(0, received - hiddenByteCount), at: SilenceWatch.now())
@@ -251,7 +257,7 @@ extension CurlTransfer {
         return false
     }
 
-    /// Receives a chunk of the body in its content coding; returns false to end the transfer.
+    /// Receives a chunk of the body as it was sent; returns false to end the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // If a login is possible, `mayGoOn` counts the bytes.
         if attempt?.mayLogIn == false {
@@ -271,7 +277,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Receives a chunk of the body without its content coding; returns false to end the transfer.
+    /// Receives a decompressed chunk of the body; returns false to end the transfer.
     private func receivePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveBody(byteCount: bytes.count, limit: request.maximumByteCount) {
         case .drop: return true
@@ -294,7 +300,10 @@ extension CurlTransfer {
         }
     }
 
-    /// Queues the head for delivery, only once, because trailers arrive through the same callback.
+    /// Prepares the head for delivery.
+    ///
+    /// This is done only once, because trailer fields after the body are received like header
+    /// lines.
     private func sendHead() {
         guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true

@@ -1,17 +1,18 @@
 internal import Glibc
 internal import SystemSupport
 
-/// The transport that uses libcurl: HTTP/1.1 and HTTP/2, with connection reuse.
+/// A transport that uses libcurl: HTTP/1.1 and HTTP/2, with reuse of connections.
 ///
-/// One dedicated thread does all the work, and sleeps while no transfer is running. The thread
-/// starts with the first transfer, so a program that never uses the network never loads libcurl.
-/// Releasing the transport ends running transfers with `.cancelled` and waits for the thread.
+/// One dedicated thread does all the work, and sleeps while no transfer is running. The first
+/// transfer starts the thread, so a program that never uses the network never loads libcurl. If the
+/// transport is released, running transfers end with `.cancelled`, and the release waits until the
+/// thread has ended.
 ///
-/// Redirects are followed within `http` and `https`, but never from `https` to `http`. Data meant
-/// for the first URL's server is not sent to another server. Unless a request's `TransferPolicy`
-/// changes this, certificates are verified, cookies are neither stored nor sent, and private
-/// addresses are allowed. The proxy variables of the environment (`https_proxy`, `no_proxy` and so
-/// on) apply as they do for curl.
+/// Redirects to `http` and `https` URLs are followed, but never from `https` to `http`. Data meant
+/// for the server of the first URL is not sent to another server. By default, certificates are
+/// verified, cookies are neither stored nor sent, and private addresses are allowed; the
+/// `TransferPolicy` of a request can change this. The proxy variables of the environment
+/// (`https_proxy`, `no_proxy` and so on) have the same effect as for curl.
 public final class CurlTransport: HTTPTransport {
     private struct Running {
         let mailbox: CurlMailbox
@@ -21,7 +22,7 @@ public final class CurlTransport: HTTPTransport {
     private let configuration: CurlTransportConfiguration
     private let running = Protected<Running?>(nil)
 
-    /// Creates a transport without starting its thread.
+    /// Creates a transport; its thread starts later.
     public init(configuration: CurlTransportConfiguration = CurlTransportConfiguration()) {
         self.configuration = configuration
     }
@@ -33,7 +34,7 @@ public final class CurlTransport: HTTPTransport {
         running.thread.join()
     }
 
-    /// Starts a transfer on the transport's thread, which calls `onEvent`.
+    /// Starts a transfer; `onEvent` is called on the transport's thread.
     public func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
@@ -43,10 +44,10 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Starts a transfer on the transport's thread and delivers its events in batches.
+    /// Starts a transfer, and delivers its events in batches on the transport's thread.
     ///
-    /// Each call to `onEvents` receives all events that libcurl had at that time, for example the
-    /// head, the body and the end of a small image.
+    /// Each call to `onEvents` receives all events that are available at that time. For a small
+    /// image, for example, these are the head, the body and the end.
     public func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -58,19 +59,19 @@ public final class CurlTransport: HTTPTransport {
         mailbox.post(.start(request, onEvents))
     }
 
-    /// Ends a transfer, which closes its HTTP/1.1 connection or resets its HTTP/2 stream.
+    /// Ends a transfer; this closes its HTTP/1.1 connection or resets its HTTP/2 stream.
     public func cancel(_ id: TransferID) {
         running.withLock { $0?.mailbox }?.post(.cancel(id))
     }
 
-    /// Removes the cookies of all hosts; transfers that have already begun are not affected.
+    /// Removes the cookies of all hosts; running transfers are not affected.
     ///
     /// This method can be called on any thread.
     public func clearCookies() {
         running.withLock { $0?.mailbox }?.post(.clearCookies)
     }
 
-    /// Returns the mailbox of the thread, starting the thread on the first call.
+    /// Returns the mailbox of the thread; the first call starts the thread.
     private func bringUp() -> CurlMailbox? {
         let configuration = configuration
         return running.withLock { running in
@@ -89,36 +90,36 @@ public final class CurlTransport: HTTPTransport {
 
 /// The network settings of a `CurlTransport`.
 public struct CurlTransportConfiguration: Hashable, Sendable {
-    /// The time limit for establishing a connection, including TLS; 0 means the default of 10 s.
+    /// The time limit for opening a connection, including TLS; 0 means the default of 10 s.
     public var connectTimeout: Duration = .seconds(10)
-    /// The maximum time without a byte of the body, and the maximum wait for the complete head; 0
-    /// means the default of 15 s.
+    /// The maximum time without receiving a byte of the body; 0 means the default of 15 s.
     ///
-    /// A body must also deliver at least 1 KiB in twice that time.
+    /// It is also the maximum time to wait for the complete head. In addition, at least 1 KiB of a
+    /// body must be received in twice this time.
     public var idleTimeout: Duration = .seconds(15)
-    /// The maximum number of redirects; the transfer fails at the next redirect.
+    /// The maximum number of redirects; if there are more, the transfer fails.
     public var maximumRedirects = 5
-    /// The User-Agent header; a program should set its own name and version.
+    /// The value of the User-Agent field; a program should set its own name and version.
     public var userAgent = "ImageLoading"
     /// The proxy's URL.
     ///
-    /// If nil, the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read from
-    /// the environment when the first transfer starts the transport's thread. An empty string
-    /// disables the proxy. `no_proxy` also applies to a proxy set here.
+    /// If nil, the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`
+    /// determine the proxy. They are read when the first transfer starts the transport's thread. If
+    /// empty, no proxy is used. `no_proxy` also applies to a proxy that is set here.
     public var proxy: String?
-    /// Whether a login challenge is answered from `netrcFile` if the request has no credentials of
-    /// its own.
+    /// Whether `netrcFile` provides the login if a server requests one and the request has no
+    /// credentials.
     public var usesNetrc = false
-    /// The file that contains the login for each host, for `usesNetrc`; nil means `~/.netrc`.
+    /// The file with the login for each host, used if `usesNetrc` is true; nil means `~/.netrc`.
     public var netrcFile: String?
-    /// A PEM file of trusted certificate authorities that replaces the system's authorities, for
-    /// servers with a private certificate.
+    /// A PEM file of trusted certificate authorities, for servers with a private certificate.
     ///
-    /// If nil, the variables `CURL_CA_BUNDLE` and `SSL_CERT_FILE` of the environment apply, as for
-    /// curl. An empty string selects the system's authorities regardless of the environment.
-    /// Certificates are verified unless `TransferPolicy.allowsInvalidCertificates` is set.
+    /// The file replaces the system's authorities. If nil, the environment variables
+    /// `CURL_CA_BUNDLE` and `SSL_CERT_FILE` apply, as for curl. If empty, the system's authorities
+    /// are used, whatever the environment contains. Certificates are verified unless
+    /// `TransferPolicy.allowsInvalidCertificates` is set.
     public var certificateAuthorityFile: String?
-    /// The maximum number of connections kept open for reuse, for all hosts together.
+    /// The maximum number of idle connections that are kept for reuse, for all hosts together.
     public var maximumIdleConnections = 32
     /// The maximum time for which an idle connection can be reused.
     ///
@@ -126,16 +127,18 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// libcurl's own default. Most servers close idle connections sooner.
     public var maximumIdleConnectionAge: Duration = .seconds(118)
 
-    /// Entries "host:port:address" that replace name resolution, like curl's option `--resolve`.
+    /// Entries of the form "host:port:address" that replace name resolution, like curl's
+    /// `--resolve`.
     var fixedAddresses: [String] = []
-    /// Variables that replace the process's environment.
+    /// The variables that replace the environment of the process; nil in normal use.
     var environment: [String: String]?
 
     /// Creates the default configuration.
     public init() {}
 
-    /// The file from `certificateAuthorityFile` or from the environment; nil to use the system's
-    /// authorities.
+    /// The file of certificate authorities from this configuration or from the environment.
+    ///
+    /// Nil means the system's authorities.
     var trustedFile: String? {
         let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap(variable)
         let file = certificateAuthorityFile ?? named.first { !$0.isEmpty }
@@ -147,18 +150,18 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
         return environment[name]
     }
 
-    /// The rule that results from `proxy` and the environment.
+    /// The rule that selects the proxy for a URL, made from `proxy` and the environment.
     var proxyRule: ProxyRule {
         ProxyRule(proxy: proxy, environment: environment ?? ProxyRule.processEnvironment())
     }
 
-    /// The value of CONNECTTIMEOUT_MS, for which 0 would mean libcurl's default of five minutes.
+    /// The value of CONNECTTIMEOUT_MS; 0 would mean libcurl's default of five minutes.
     var connectMilliseconds: Int {
         guard connectTimeout > .zero else { return 10_000 }
         return max(1, connectTimeout.cappedMilliseconds)
     }
 
-    /// The silence limit for `SilenceWatch`, derived from `idleTimeout`.
+    /// The maximum silence of a server, for `SilenceWatch`.
     var longestSilence: Duration {
         guard idleTimeout > .zero else { return .seconds(15) }
         return .milliseconds(max(1, idleTimeout.cappedMilliseconds))
@@ -171,7 +174,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, limited to one day to avoid overflow.
+    /// The duration in milliseconds, rounded down; at most one day, to avoid an overflow.
     var cappedMilliseconds: Int {
         let parts = min(self, .seconds(86_400)).components
         return Int(parts.seconds) * 1_000 + Int(parts.attoseconds / 1_000_000_000_000_000)

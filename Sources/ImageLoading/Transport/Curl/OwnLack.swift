@@ -1,17 +1,18 @@
 internal import CCurl
 internal import Glibc
 
-/// An exhausted resource of this process that made a transfer fail, although libcurl's error code
-/// blames the server.
+/// A resource that this process has used up, which made a transfer fail.
+///
+/// libcurl's error code would blame the server instead.
 struct OwnLack: Hashable, Sendable {
     /// A description for the log.
     let text: String
 
-    /// Creates the description of an exhausted resource, or returns nil if none is known.
+    /// Creates the description of a resource that is used up; returns nil if none is known.
     ///
-    /// `missingSocket` is the errno of a socket that could not be opened. libcurl does not report
-    /// the reason if a name lookup, loading a library or reading the certificate file fails because
-    /// no file descriptor is left. In these cases, a descriptor is opened as a test.
+    /// `missingSocket` is the `errno` of a socket that could not be opened. If no file descriptor
+    /// is left, a name lookup, loading a library or reading the certificate file may fail too, but
+    /// libcurl does not report that reason. In these cases, a descriptor is opened as a test.
     init?(after code: CURLcode, missingSocket: Int32?) {
         guard let number = missingSocket ?? Self.missingDescriptor(after: code) else { return nil }
         switch number {

@@ -1,20 +1,22 @@
 internal import Glibc
 
-/// The times at which one transfer received its last byte and its last kilobyte.
+/// The times at which a transfer has received its latest byte and its latest kilobyte.
 struct TransferActivity: Equatable {
-    /// The number of bytes that a body must deliver in twice the silence limit.
+    /// The number of bytes of a body that must be received in twice the silence limit.
     ///
     /// Every real connection is faster. Without this minimum, a server that sends single bytes
     /// would keep its transfer running forever.
     static let slowestStep = 1_024
 
-    /// The time at which the last byte of the body or the complete head was received, or the
-    /// request was sent.
+    /// The time at which the latest byte of the body was received.
+    ///
+    /// Before the first byte, it is the time at which the request was sent or the head was
+    /// complete.
     private(set) var lastByte: Duration
     private var lastStep: Duration
     private var byteCount = 0
 
-    /// Creates a record for a request that was just sent or a head that was just completed.
+    /// Creates a record when a request has been sent or a head is complete.
     init(startAt now: Duration) {
         (lastByte, lastStep) = (now, now)
     }
@@ -33,16 +35,17 @@ struct TransferActivity: Equatable {
     }
 }
 
-/// A watch for transfers whose server has been silent or nearly silent for too long.
+/// A watch for transfers whose servers have been silent, or nearly silent, for too long.
 ///
-/// This type replaces libcurl's own limit, which compares an average over five seconds: it takes
-/// effect up to seven seconds late and treats one byte per second as silence. The transfers are
-/// checked only when a transfer may have timed out, not for each byte, because bytes only postpone
-/// the timeout. The type does no I/O.
+/// libcurl's own limit is not used. It compares an average over five seconds, so it takes effect up
+/// to seven seconds late, and it treats one byte per second as silence. Received bytes only
+/// postpone a timeout. Therefore the transfers are not checked for each byte, but only when one may
+/// have timed out. This type performs no I/O.
 struct SilenceWatch {
-    /// The silence limit.
+    /// The maximum time for which a server may be silent.
     let limit: Duration
-    /// The time before which no transfer can time out; nil while no transfer runs.
+    /// The time of the next check, before which no transfer can time out; nil while no transfer
+    /// runs.
     private(set) var nextLook: Duration?
 
     init(limit: Duration) {
@@ -56,8 +59,8 @@ struct SilenceWatch {
 
     /// Returns the identifiers of the transfers that have timed out.
     ///
-    /// `transfers` contains all running transfers with their activity, which is nil for a transfer
-    /// that waits for its connection. Connecting has a separate limit.
+    /// `transfers` contains all running transfers. The activity is nil while a transfer waits for
+    /// its connection, which has its own time limit.
     mutating func overdue<ID>(
         at now: Duration,
         _ transfers: some Sequence<(id: ID, activity: TransferActivity?)>
@@ -76,8 +79,9 @@ struct SilenceWatch {
         return overdue
     }
 
-    /// Returns the maximum time to sleep before the next check, in milliseconds, rounded up; nil if
-    /// there is no limit.
+    /// Returns the maximum time to sleep before the next check, in milliseconds, rounded up.
+    ///
+    /// Returns nil if there is no limit.
     func sleepLimit(at now: Duration) -> Int32? {
         nextLook.map { time in
             let (seconds, rest) = max(.zero, time - now).components

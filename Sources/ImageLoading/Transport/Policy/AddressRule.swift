@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The rule that a URL from the network may lead only to public IP addresses.
+/// The rule that URLs from the network must lead only to public IP addresses.
 ///
-/// Without this rule, a feed could make this machine send requests to its neighbors or to a cloud's
-/// metadata service at 169.254.169.254, under any host name. The rule therefore applies to IP
-/// addresses and is checked for each address to which a socket is opened.
+/// Without this rule, a feed could make this machine send requests to other machines in its
+/// network, or to a cloud's metadata service at 169.254.169.254, under any host name. Therefore the
+/// rule applies to IP addresses, and each address is checked before a socket to it is opened.
 ///
-/// The tables contain the addresses from IANA's special-purpose registries (RFC 6890) that are not
-/// globally reachable, and multicast addresses.
+/// The tables contain multicast addresses, and the addresses in IANA's special-purpose registries
+/// (RFC 6890) that are not globally reachable.
 enum AddressRule {
     private static let privateIPv4 = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
@@ -15,24 +15,27 @@ enum AddressRule {
         "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
     ].compactMap { IPPrefix($0) }
 
-    /// IPv6 unicast addresses that may be public; all others are loopback, link-local, unique
-    /// local, multicast or unassigned.
+    /// The IPv6 unicast addresses that may be public.
+    ///
+    /// All other addresses are loopback, link-local, unique local, multicast or unassigned.
     private static let unicastIPv6 = ["2000::/3"].compactMap { IPPrefix($0) }
 
-    /// The parts of `unicastIPv6` that are not public: protocol assignments including Teredo, and
-    /// documentation.
+    /// The addresses in `unicastIPv6` that are not public.
+    ///
+    /// They are protocol assignments, including Teredo, and addresses for documentation.
     private static let privateIPv6 = ["2001::/23", "2001:db8::/32", "3fff::/20"]
         .compactMap { IPPrefix($0) }
 
-    /// IPv6 prefixes that embed an IPv4 address, with the byte offset of that address: mapped (RFC
-    /// 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    /// The IPv6 prefixes of addresses that contain an IPv4 address, and its byte offset.
+    ///
+    /// These are mapped addresses (RFC 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056).
     private static let carriers = [("::ffff:0:0/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2)]
         .compactMap { text, offset in IPPrefix(text).map { (prefix: $0, offset: offset) } }
 
     /// Returns whether an address may be contacted.
     ///
-    /// If an IPv6 address embeds an IPv4 address, only the IPv4 address counts, because a network
-    /// with NAT64 reaches the whole public IPv4 internet through such IPv6 addresses.
+    /// If an IPv6 address contains an IPv4 address, only the IPv4 address is checked. In a network
+    /// with NAT64, all public IPv4 addresses are contacted through such IPv6 addresses.
     static func isPublic(_ address: IPAddress) -> Bool {
         guard address.bytes.count == 16 else {
             return !privateIPv4.contains { $0.contains(address) }
@@ -45,12 +48,12 @@ enum AddressRule {
             && !privateIPv6.contains { $0.contains(address) }
     }
 
-    /// Returns whether a host may be contacted, judged by its name alone.
+    /// Returns whether a host may be contacted, according to its name alone.
     ///
-    /// The address of a host is known only after the name has been resolved. A proxy resolves the
-    /// name itself, so with a proxy only the name is ever known, and names that only a private
-    /// network can have are refused. A name that looks public may lead anywhere the proxy can
-    /// reach; blocking it is up to the proxy's own rules.
+    /// The address of a host is known only after its name has been resolved. A proxy resolves the
+    /// name itself, so the address is never known. Therefore, with a proxy, names that only a
+    /// private network can have are refused. A name that looks public may lead to any address that
+    /// the proxy can reach; the proxy's own rules must block it.
     static func mayBePublic(host: String, isBehindProxy: Bool = false) -> Bool {
         if let address = IPAddress(host) { return isPublic(address) }
         let name = host.lowercased().trimmingSuffix(".")
@@ -60,13 +63,15 @@ enum AddressRule {
             || (name.contains(".") && !privateSuffixes.contains { name.hasSuffix($0) })
     }
 
-    /// Suffixes for multicast DNS (RFC 6762), home networks (RFC 8375), and names reserved by
+    /// The suffixes of names in private networks.
+    ///
+    /// They are used for multicast DNS (RFC 6762) and home networks (RFC 8375), or reserved by
     /// ICANN.
     private static let privateSuffixes = [".local", ".home.arpa", ".internal"]
 }
 
 extension String {
-    /// Returns the string without one occurrence of the suffix.
+    /// Returns the string without the suffix, which is removed at most once.
     fileprivate func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
@@ -76,16 +81,16 @@ extension String {
 struct IPAddress: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Creates an address, or returns nil unless there are 4 or 16 bytes.
+    /// Creates an address from 4 or 16 bytes; returns nil for any other number of bytes.
     init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Parses "192.0.2.1" or "2001:db8::1", the latter also in brackets or with a zone.
+    /// Parses "192.0.2.1" or "2001:db8::1"; an IPv6 address may have brackets or a zone.
     ///
-    /// Other spellings such as "127.1" and "0x7f000001" are treated as names. URLs do not contain
-    /// them here, because libcurl's URL parser has already normalized them.
+    /// Other spellings, such as "127.1" and "0x7f000001", are treated as names. They do not occur
+    /// in URLs here, because libcurl's URL parser has normalized them.
     init?(_ text: String) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let inner = isBracketed ? text.dropFirst().dropLast() : Substring(text)
@@ -106,7 +111,7 @@ struct IPPrefix: Hashable, Sendable {
     private let address: IPAddress
     private let bitCount: Int
 
-    /// Parses "10.0.0.0/8" or "fc00::/7"; an address without a length matches only itself.
+    /// Parses "10.0.0.0/8" or "fc00::/7"; without a length, the prefix matches only one address.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }
@@ -120,8 +125,9 @@ struct IPPrefix: Hashable, Sendable {
         bitCount = count
     }
 
-    /// Returns whether the prefix contains an address; false for an address of the other IP
-    /// version.
+    /// Returns whether an address begins with the prefix.
+    ///
+    /// Returns false if the address has another IP version than the prefix.
     func contains(_ other: IPAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
         let (whole, rest) = bitCount.quotientAndRemainder(dividingBy: 8)

@@ -1,17 +1,18 @@
-/// The cookies of this process, grouped by host and never stored on disk.
+/// The cookies of this process, grouped by host; they are never stored on disk.
 ///
-/// Use the jar only on the curl thread. Its size is limited, because servers determine its
-/// contents.
+/// The number of cookies is limited, because servers determine it. Use this type only on the curl
+/// thread.
 struct CookieJar {
     static let hostLimit = 64
     static let cookieLimit = 50
-    /// The maximum total size of the cookies in a request, in bytes; servers refuse heads of more
-    /// than 8 KiB.
+    /// The maximum total size of the cookies in a request, in bytes.
+    ///
+    /// Servers refuse requests whose header fields exceed 8 KiB.
     static let sentByteLimit = 6_144
 
     private let date: (String) -> Int?
     private var cookies: [String: [Cookie]] = [:]
-    /// The hosts, ordered by the time of their last cookie; the most recent host is last.
+    /// The hosts with cookies; the host that has most recently set a cookie is last.
     private var hosts: [String] = []
 
     /// Creates an empty jar; `date` parses HTTP dates into seconds since 1970.
@@ -19,10 +20,10 @@ struct CookieJar {
         self.date = date
     }
 
-    /// Stores a cookie from the value of a Set-Cookie field that `address` sent at `now`, in
-    /// seconds since 1970.
+    /// Stores a cookie from the value of a Set-Cookie field, sent by the server of `address`.
     ///
-    /// An expired cookie deletes the stored cookie of the same name and path.
+    /// If the cookie has expired, the stored cookie with the same name and path is deleted. `now`
+    /// is in seconds since 1970.
     mutating func take(_ field: String, from address: WebAddress, now: Int) {
         guard let cookie = Cookie(field, from: address, now: now, date: date) else { return }
         var kept = (cookies[address.host] ?? []).filter { $0.expiry.map { now < $0 } ?? true }
@@ -50,31 +51,31 @@ struct CookieJar {
         return text.isEmpty ? nil : HeaderField("Cookie", text)
     }
 
-    /// Removes all cookies.
     mutating func removeAll() {
         cookies = [:]
         hosts = []
     }
 }
 
-/// One cookie, as described by a Set-Cookie field (RFC 6265, 5.2).
+/// One cookie from a Set-Cookie field (RFC 6265, 5.2).
 struct Cookie: Hashable, Sendable {
-    /// The maximum length of a field in bytes; longer fields are ignored, as in browsers.
+    /// The maximum length of a Set-Cookie field in bytes; longer fields are ignored, as in
+    /// browsers.
     private static let byteLimit = 4_096
 
     let name: String
     let value: String
-    /// The path for which the cookie is sent; the cookie is also sent for all paths below it.
+    /// The path for which the cookie is sent; it is also sent for all paths below this path.
     let path: String
     /// Whether the cookie is sent only over TLS.
     let isSecure: Bool
-    /// The expiry in seconds since 1970; nil for a cookie that lasts as long as the process.
+    /// The expiration time in seconds since 1970; nil if the cookie lasts until the process ends.
     let expiry: Int?
 
-    /// Parses the value of a Set-Cookie field that `address` sent at `now`.
+    /// Parses the value of a Set-Cookie field, sent by the server of `address`.
     ///
-    /// `date` parses the many date formats of the web. The Domain attribute is ignored: a cookie is
-    /// sent only to the host that set it.
+    /// `date` parses the many date formats that servers use. The Domain attribute is ignored: a
+    /// cookie is sent only to the host that has set it. `now` is in seconds since 1970.
     init?(_ field: String, from address: WebAddress, now: Int, date: (String) -> Int?) {
         guard field.utf8.count <= Self.byteLimit, !field.utf8.contains(where: Self.isControl) else {
             return nil
@@ -98,7 +99,7 @@ struct Cookie: Hashable, Sendable {
         if isSecure, !address.isSecure { return nil }
     }
 
-    /// Returns whether the cookie is sent to a URL; the URL must have the cookie's host.
+    /// Returns whether the cookie is sent to a URL, whose host must be the cookie's host.
     func isFor(_ address: WebAddress, now: Int) -> Bool {
         guard !isSecure || address.isSecure, expiry.map({ now < $0 }) ?? true else { return false }
         guard address.path != path else { return true }
@@ -106,7 +107,8 @@ struct Cookie: Hashable, Sendable {
         return address.path.hasPrefix(folder)
     }
 
-    /// Returns the expiry; Max-Age takes precedence over Expires, and an invalid number is ignored.
+    /// Returns the expiration time; Max-Age takes precedence over Expires, and an invalid Max-Age
+    /// is ignored.
     private static func expiry(
         _ attributes: [String: String],
         now: Int,
@@ -118,7 +120,7 @@ struct Cookie: Hashable, Sendable {
         return attributes["expires"].flatMap(date)
     }
 
-    /// Returns the directory of the URL's path (RFC 6265, 5.1.4).
+    /// Returns the directory part of the URL's path (RFC 6265, 5.1.4).
     private static func defaultPath(of address: WebAddress) -> String {
         guard let slash = address.path.lastIndex(of: "/"), slash > address.path.startIndex else {
             return "/"

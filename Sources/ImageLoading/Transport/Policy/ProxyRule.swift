@@ -1,18 +1,15 @@
 internal import Glibc
 
-/// The rule that selects the proxy for a URL, if any.
+/// The rule that selects the proxy for a URL, if any; libcurl has the same rule.
 ///
-/// libcurl uses the same rule.
-///
-/// The choice is not left to libcurl, because libcurl does not report whether it used a proxy. The
-/// address check depends on this information, because a proxy resolves the host itself. In
-/// addition, libcurl reads the environment at each transfer, while another thread may be changing
-/// it.
+/// libcurl does not select the proxy itself, because it does not report whether it has used a
+/// proxy. The check of IP addresses needs that information, because a proxy resolves host names
+/// itself. In addition, libcurl would read the environment for each transfer, while another thread
+/// may be changing it.
 struct ProxyRule: Hashable, Sendable {
     /// The environment variables that are read.
     ///
-    /// HTTP_PROXY is not included, because in a CGI program the client can set it with a `Proxy`
-    /// header.
+    /// HTTP_PROXY is not read: in a CGI program, a client can set it with a `Proxy` header field.
     private static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
         "NO_PROXY",
@@ -21,7 +18,7 @@ struct ProxyRule: Hashable, Sendable {
     private let chosen: String?
     private let environment: [String: String]
 
-    /// Creates a rule for the chosen proxy; nil uses the environment, and "" disables the proxy.
+    /// Creates a rule for a proxy; nil means the proxy of the environment, and "" means no proxy.
     init(proxy: String?, environment: [String: String] = ProxyRule.processEnvironment()) {
         chosen = proxy
         self.environment = environment
@@ -34,7 +31,7 @@ struct ProxyRule: Hashable, Sendable {
         return values
     }
 
-    /// Returns the proxy's URL, or nil for a direct connection.
+    /// Returns the proxy's URL, or nil if the connection is direct.
     func proxy(for address: WebAddress) -> String? {
         let proxy =
             chosen
@@ -50,8 +47,8 @@ struct ProxyRule: Hashable, Sendable {
 
     /// Returns whether `no_proxy` contains the host.
     ///
-    /// A name in the list also matches its subdomains, an address can have a prefix length, and `*`
-    /// alone matches every host.
+    /// A name in `no_proxy` also matches its subdomains. An address can have a prefix length. If
+    /// the value is `*`, it matches every host.
     private func isExempt(_ host: String) -> Bool {
         guard let list = first(["no_proxy", "NO_PROXY"]) else { return false }
         guard list != "*" else { return true }

@@ -1,15 +1,15 @@
-/// The current URL of a transfer in its chain of redirects, and the data that may be sent to the
-/// URL.
+/// The redirects of a transfer: the current URL, and the data that may be sent to it.
 ///
-/// Data meant for the first URL's server (login, the caller's cookies, the exception for its
-/// certificate) is dropped at the first redirect to another server. The data stays dropped if a
-/// later redirect leads back to the first server, because the other server has chosen that URL.
+/// Some data is meant only for the server of the first URL: a login, the caller's cookies, and the
+/// exception for its certificate. After a redirect to another server, this data is not used
+/// anymore, even if a later redirect leads back to the first server, because the other server has
+/// chosen that URL.
 struct RedirectChain: Sendable {
     /// The URL of the current or next request.
     private(set) var current: WebAddress
-    /// Whether no redirect has left the scheme, host and port of the first URL.
+    /// Whether all URLs have the scheme, host and port of the first URL.
     private(set) var isAtHome = true
-    /// Whether no redirect has left the host of the first URL.
+    /// Whether all URLs have the host of the first URL.
     private(set) var isOnHomeHost = true
 
     static let schemeNotAllowed = ImageLoadingError.transfer(.badURL, "scheme not allowed")
@@ -23,20 +23,22 @@ struct RedirectChain: Sendable {
     private let limit: Int
     private var count = 0
 
-    /// Creates a chain with its first URL and a maximum number of redirects.
+    /// Creates a chain with its first URL; `limit` is the maximum number of redirects.
     init(from home: WebAddress, limit: Int) {
         self.home = home
         self.limit = limit
         current = home
     }
 
-    /// Returns whether a response with this status and a Location is a redirect (RFC 9110, 15.4).
+    /// Returns whether a response with this status is a redirect if it has a Location field (RFC
+    /// 9110, 15.4).
     static func isRedirect(_ status: Int) -> Bool {
         [301, 302, 303, 307, 308].contains(status)
     }
 
-    /// Follows a redirect, or returns the error that prevents it; a nil target stands for an
-    /// invalid URL.
+    /// Follows a redirect; returns an error if it must not be followed.
+    ///
+    /// `target` is nil if the URL is invalid.
     mutating func follow(_ target: WebAddress?) -> ImageLoadingError? {
         guard count < limit else { return .transfer(.tooManyRedirects) }
         guard let target else { return .transfer(.badURL, "redirect to an invalid URL") }
@@ -51,8 +53,8 @@ struct RedirectChain: Sendable {
 
     /// Returns the header fields that may be sent to the current URL.
     ///
-    /// Another server receives only fields that never hold a secret. Apart from Authorization and
-    /// Cookie, any custom field of a service can contain a login.
+    /// Another server receives only fields that never contain a secret. Not only Authorization and
+    /// Cookie, but any custom field can contain a login.
     func fields(of all: [HeaderField]) -> [HeaderField] {
         guard !isAtHome else { return all }
         return all.filter { Self.harmlessNames.contains($0.name.lowercased()) }
@@ -65,16 +67,18 @@ struct RedirectChain: Sendable {
     ]
 }
 
-/// An absolute URL and its parts as parsed by libcurl, so that the URL that was checked is also the
-/// URL that is requested.
+/// An absolute URL, and its parts as parsed by libcurl.
+///
+/// libcurl parses it for both the checks and the request. Therefore the URL that is requested is
+/// the URL that was checked.
 struct WebAddress: Hashable, Sendable {
     /// The complete URL.
     let text: String
-    /// The scheme in lower case.
+    /// The scheme in lowercase.
     let scheme: String
-    /// The host in lower case; an IPv6 address includes its brackets.
+    /// The host in lowercase; an IPv6 address has brackets.
     let host: String
-    /// The port; the scheme's default if the URL has no port, or 0 if the scheme has no default.
+    /// The port; if the URL has none, the default port of the scheme, or 0 if there is no default.
     let port: Int
     /// The path without the query; begins with a slash.
     let path: String
@@ -84,7 +88,7 @@ struct WebAddress: Hashable, Sendable {
     /// Whether the URL is requested over TLS.
     var isSecure: Bool { scheme == "https" }
 
-    /// Returns whether scheme, host and port are equal (RFC 6454, 5).
+    /// Returns whether both URLs have the same scheme, host and port (RFC 6454, 5).
     func hasOrigin(of other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

@@ -1,7 +1,7 @@
-/// The field `X-Robots-Tag`, in which a server restricts programs that collect images.
+/// The header field `X-Robots-Tag`, with which a server restricts programs that collect images.
 ///
-/// The syntax follows the documentation of search engines, because there is no RFC. The words that
-/// forbid training (`noai`, `noimageai`) are in common use.
+/// There is no RFC, so the syntax follows the documentation of search engines. The words `noai` and
+/// `noimageai`, which forbid training, are in common use.
 enum RobotsTag {
     static let fieldName = "x-robots-tag"
 
@@ -9,15 +9,14 @@ enum RobotsTag {
     private static let refusals: Set<Substring> = [
         "none", "noindex", "noimageindex", "noai", "noimageai",
     ]
-    /// Words with a value; any other name before a colon is the name of a program.
+    /// The words that have a value; any other word before a colon is the name of a program.
     private static let valued: Set<Substring> = [
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// Returns the word that forbids every program from collecting the image, or nil if there is no
-    /// such word.
+    /// Returns the word that forbids every program to collect the image; nil if there is none.
     ///
-    /// Words after the name of a program apply only to that program, up to the next name.
+    /// The words after the name of a program apply only to that program, up to the next name.
     static func refusal(in value: String) -> String? {
         var isForAll = true
         for part in value.lowercased().split(separator: ",") {

@@ -1,16 +1,20 @@
 internal import Decoders
 
-/// A color: R, G and B from 0 to 255, and a weight or 0 as the fourth component.
+/// A color with R, G and B from 0 to 255.
+///
+/// The fourth component is a weight or 0.
 typealias Color = SIMD4<Float>
 
-/// The frequencies of the colors in an image.
+/// The number of pixels of each color in an image.
 ///
-/// Colors that differ only in the lowest two bits of each channel are counted together in one bin.
+/// Colors that differ only in the lowest two bits of each channel are counted together; such a
+/// group is called a bin.
 struct ColorHistogram {
-    /// The mean color of each bin that occurs in the image, with the number of its pixels in the
-    /// fourth component.
+    /// The mean color of each bin that occurs in the image.
+    ///
+    /// The fourth component is the number of pixels.
     private(set) var points: [Color]
-    /// The index in `points` for each bin, or -1 if no color of the bin occurs.
+    /// The index in `points` for each bin; -1 if the bin does not occur in the image.
     private(set) var pointOfBin: [Int32]
 
     /// Returns the bin of a color: the upper six bits of R, G and B.
@@ -19,7 +23,7 @@ struct ColorHistogram {
         Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)
     }
 
-    /// Creates a histogram of the colors of `pixels`; alpha is ignored.
+    /// Counts the colors of `pixels`; alpha is ignored.
     init(_ pixels: PixelBuffer) {
         var points: [Color] = []
         points.reserveCapacity(min(pixels.size.pixelCount, 1 << 14))
@@ -57,7 +61,7 @@ struct ExactColors {
     /// The palette index of each pixel.
     let indices: [UInt8]
 
-    /// Creates the palette of `pixels`, or returns nil if the image has more than `limit` colors.
+    /// Finds the colors of `pixels`; returns nil if the image has more than `limit` colors.
     ///
     /// `limit` is at most 256.
     init?(_ pixels: PixelBuffer, limit: Int) {

@@ -1,7 +1,8 @@
-/// Colors sorted by the sum of their channels, so that the nearest color is found quickly.
+/// A palette in which the nearest color is found quickly, because colors are sorted by the sum of
+/// their channels.
 ///
-/// Two colors whose sums differ by s are at least s/√3 apart, so a search that starts at a good
-/// guess and proceeds in both directions checks few colors.
+/// If the sums of two colors differ by s, the colors are at least s/√3 apart. Therefore, a search
+/// that starts at a good guess and proceeds in both directions checks few colors.
 struct Palette {
     /// The colors; the fourth component is 0.
     private(set) var colors: [Color] = []
@@ -13,10 +14,10 @@ struct Palette {
         sums = self.colors.map(Self.sum)
     }
 
-    /// Creates a palette of at most `count` colors for an image.
+    /// Calculates a palette of at most `count` colors for an image.
     ///
-    /// The initial palette from `PaletteSplitter` is improved with `rounds` rounds of k-means, or
-    /// with half as many if `count` is above 128.
+    /// The initial palette from `PaletteSplitter` is improved with `rounds` rounds of k-means. If
+    /// `count` is above 128, half as many rounds are used.
     init(of histogram: ColorHistogram, count: Int, rounds: Int = 4) {
         self.init(PaletteSplitter.colors(of: histogram, count: count))
         guard colors.count < histogram.points.count else { return }
@@ -29,7 +30,9 @@ struct Palette {
     @inline(__always)
     fileprivate static func sum(_ color: Color) -> Float { color.x + color.y + color.z }
 
-    /// Returns the indices of `colors` sorted by sum; colors with equal sums keep their order.
+    /// Returns the indices of `colors`, sorted by the sum of the channels.
+    ///
+    /// Colors with equal sums keep their order.
     private static func order(_ colors: [Color]) -> [Int] {
         colors.indices.sorted { (sum(colors[$0]), $0) < (sum(colors[$1]), $1) }
     }
@@ -42,10 +45,10 @@ struct Palette {
             + difference.z * difference.z
     }
 
-    /// The palette with all color components rounded to whole numbers.
+    /// A copy of the palette in which all color components are rounded to whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
 
-    /// Calls `body` with a search that has direct access to the colors, for many searches.
+    /// Calls `body` with an object for many searches, which has direct access to the colors.
     @inline(__always)
     func withSearch<Result>(_ body: (PaletteSearch) -> Result) -> Result {
         colors.withUnsafeBufferPointer { colors in
@@ -65,7 +68,7 @@ struct Palette {
 
     /// Returns the mean squared distance between a pixel and its palette color.
     ///
-    /// `nearest` contains the index of the palette color for each point.
+    /// `nearest` contains the index of the palette color for each point of `histogram`.
     func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
         var (sum, count): (Float, Float) = (0, 0)
         for (point, index) in zip(histogram.points, nearest) {
@@ -77,8 +80,7 @@ struct Palette {
 
     // MARK: - Searching
 
-    /// Sets the guess for each point to the index of a palette color with about the same sum of
-    /// channels.
+    /// Sets the guess for each point to a palette color with about the same sum of channels.
     private func guess(_ guesses: inout [UInt8], of histogram: ColorHistogram) {
         var ofSum = [UInt8](repeating: 0, count: 766)
         var index = 0
@@ -103,8 +105,9 @@ struct Palette {
 
     // MARK: - Refining
 
-    /// Performs one round of k-means: each color moves to the mean of the points that are nearest
-    /// to it.
+    /// Performs one round of k-means.
+    ///
+    /// Each color moves to the mean of the points that are nearest to it.
     private mutating func refine(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
         search(histogram, &guesses)
         var sums = [Color](repeating: .zero, count: colors.count)
@@ -127,7 +130,7 @@ struct Palette {
     }
 }
 
-/// Searches for the nearest colors of a palette; valid only inside `withSearch`.
+/// Searches a palette for the nearest colors; valid only inside `withSearch`.
 struct PaletteSearch {
     let colors: UnsafeBufferPointer<Color>
     fileprivate let sums: UnsafeBufferPointer<Float>
@@ -138,8 +141,9 @@ struct PaletteSearch {
         Palette.distance(colors[Int(index)], color)
     }
 
-    /// Returns the index of the palette color nearest to `color`, searching outward from the index
-    /// `guess`.
+    /// Returns the index of the palette color nearest to `color`.
+    ///
+    /// The search starts at the index `guess` and proceeds in both directions.
     @inline(__always)
     func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let sum = Palette.sum(color)

@@ -1,12 +1,11 @@
-/// Divides the colors of an image into groups, to create the initial palette for the k-means rounds
-/// of `Palette`.
+/// Divides the colors of an image into groups, whose means are the initial palette for `Palette`.
 ///
 /// Each step cuts the group whose best cut has the largest gain (Wu's criterion, applied to the
 /// colors that occur). The result is close to the best possible palette.
 struct PaletteSplitter {
     private struct Box {
         let range: Range<Int>
-        /// The mean color, with the weight in the fourth component.
+        /// The mean color; the fourth component is the weight.
         let mean: Color
         /// The amount by which the best cut reduces the sum of squared distances.
         var gain: Float = 0
@@ -17,7 +16,7 @@ struct PaletteSplitter {
     private var points: [Color]
     private var boxes: [Box] = []
 
-    /// Returns the mean colors of at most `count` groups.
+    /// Returns the mean color of each group; the number of groups is at most `count`.
     static func colors(of histogram: ColorHistogram, count: Int) -> [Color] {
         guard !histogram.points.isEmpty, count > 0 else { return [] }
         var splitter = PaletteSplitter(points: histogram.points)
@@ -49,8 +48,9 @@ struct PaletteSplitter {
         }
     }
 
-    /// Moves the points of `box` that are below its threshold to the front, and returns the index
-    /// of the first other point.
+    /// Moves the points of `box` that are below its threshold to the front.
+    ///
+    /// Returns the index of the first point that is not below the threshold.
     private mutating func partition(_ box: Box) -> Int {
         points.withUnsafeMutableBufferPointer { points in
             var middle = box.range.lowerBound
@@ -64,10 +64,12 @@ struct PaletteSplitter {
 
     // MARK: - The best cut
 
-    /// The weighted sums of a group's points, indexed by the upper six bits of one channel.
+    /// The weighted sums of a group's points.
+    ///
+    /// The index is the upper six bits of one channel.
     private typealias Slices = [Color]
 
-    /// Returns the group of the points in `range`, with its best cut.
+    /// Returns the group that contains the points in `range`, with its best cut.
     private func box(_ range: Range<Int>) -> Box {
         var slices = (0..<3).map { _ in Slices(repeating: .zero, count: 64) }
         var total = Color.zero
@@ -89,11 +91,12 @@ struct PaletteSplitter {
         return box
     }
 
-    /// Records the best cut across `axis` if its gain is larger than the recorded gain.
+    /// Finds the best cut across `axis`, and records it if its gain is larger than the recorded
+    /// gain.
     ///
     /// The gain of a cut into parts with means a and b is |a − b|² · weight(a) · weight(b) /
-    /// (weight(a) + weight(b)). The formula equals the difference of the sums of squares, without
-    /// the loss of precision of a subtraction.
+    /// (weight(a) + weight(b)). This equals the difference of the sums of squares, without the loss
+    /// of precision of a subtraction.
     private static func improve(_ box: inout Box, axis: Int, _ slices: Slices, total: Color) {
         var low = Color.zero
         for index in 0..<63 {

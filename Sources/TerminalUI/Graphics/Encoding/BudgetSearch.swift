@@ -1,14 +1,12 @@
-/// A search that finds, in a few attempts, the finest level at which an encoder's output is within
-/// a limit.
+/// A search for the finest level at which an encoder's output is within a limit.
 ///
-/// Level 0 is the finest. The first attempt uses the finest level that is expected to fit. The
-/// ratio of actual to expected size of each attempt is then assumed for the remaining levels.
+/// Level 0 is the finest. The first attempt uses the finest level that is expected to fit. After
+/// each attempt, the ratio of actual to expected size is assumed for the remaining levels.
 struct BudgetSearch {
     /// The maximum number of attempts for an image.
     ///
-    /// Each attempt encodes the whole image, and more attempts would cost more time than their gain
-    /// justifies. If no attempt is within the limit, the image is also encoded at the coarsest
-    /// level.
+    /// Each attempt encodes the whole image, so more attempts would cost more time than they are
+    /// worth. If no attempt is within the limit, the image is also encoded at the coarsest level.
     static let tryLimit = 4
 
     /// The maximum number of bytes that a result may have.
@@ -17,9 +15,9 @@ struct BudgetSearch {
     ///
     /// The array is not empty, and its values decrease from level to level.
     let expected: [Double]
-    /// The ratio of actual to expected size, measured on a sample of the image.
+    /// The ratio of actual to expected size, measured on a part of the image.
     var shareOfExpected = 1.0
-    /// Whether to accept the first result within the limit, even if a finer level may fit.
+    /// Whether the first result within the limit is accepted, even if a finer level may fit.
     var isHasty = false
 
     /// The coarsest level.
@@ -28,9 +26,9 @@ struct BudgetSearch {
     /// The level of the first attempt.
     var first: Int { finest(of: 0...last, shareOfExpected: shareOfExpected) ?? last }
 
-    /// Returns the finest result found, or the coarsest result if none is within the limit.
+    /// Returns the finest result found; if none is within the limit, returns the coarsest result.
     ///
-    /// `make` encodes at a level and returns the result with its number of bytes.
+    /// `make` encodes at a level, and returns the result with its number of bytes.
     func finest<Result>(make: (Int) -> (result: Result, byteCount: Int)) -> Result {
         var levels = 0...last
         var fitting: Result?
@@ -60,8 +58,8 @@ struct BudgetSearch {
         return fitting ?? make(last).result
     }
 
-    /// Returns the finest of `levels` whose output is expected to be within the limit, or nil if no
-    /// such level exists.
+    /// Returns the finest of `levels` at which the output is expected to be within the limit; nil
+    /// if there is none.
     ///
     /// `share` is the ratio of actual to expected size, which is assumed for all levels.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {

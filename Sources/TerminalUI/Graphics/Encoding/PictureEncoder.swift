@@ -1,14 +1,13 @@
 public import Decoders
 internal import Glibc
 
-/// Encodes images for a terminal, and chooses the form in which their pixels are sent.
+/// Encodes images for a terminal, and chooses the format in which the pixels are sent.
 public enum PictureEncoder {
-    /// Returns the encoded image that is closest to `pixels` within the budget, or the smallest
-    /// encoded image if none fits.
+    /// Returns the encoded image that is closest to `pixels` within the budget.
     ///
-    /// Alpha is ignored, because the caller has already blended the image. An empty image has an
-    /// empty payload. The function takes a few milliseconds for a thumbnail, and proportionally
-    /// longer for images with more pixels.
+    /// If none fits, returns the smallest encoded image. Alpha is ignored, because the caller has
+    /// already blended the image. If the image is empty, so is the payload. The function takes a
+    /// few milliseconds for a thumbnail, and proportionally longer for images with more pixels.
     public static func encode(
         _ pixels: PixelBuffer,
         for graphics: GraphicsProtocol,
@@ -32,13 +31,13 @@ public enum PictureEncoder {
 
     // MARK: - Lossless
 
-    /// Returns the smallest result of the fast lossless forms, or nil if none fits.
+    /// Returns the smaller of two lossless encodings that are fast to create; nil if neither fits.
     private static func lossless(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         [samples(pixels, limit), fewColors(pixels, limit)].compactMap { $0 }
             .min { $0.byteCountOnLine < $1.byteCountOnLine }
     }
 
-    /// Returns a palette PNG if the image has at most 256 colors and the file fits, otherwise nil.
+    /// Returns a palette PNG; nil if the image has more than 256 colors or the file does not fit.
     private static func fewColors(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard let colors = ExactColors(pixels, limit: 256) else { return nil }
         let file = PNGWriter.indexed(
@@ -50,10 +49,11 @@ public enum PictureEncoder {
         return file.flatMap { fitting($0, form: .png, size: pixels.size, limit: limit) }
     }
 
-    /// Returns the raw RGB samples of a small image, compressed if that makes them smaller.
+    /// Returns the raw RGB samples of a small image; they are compressed if that makes them
+    /// smaller.
     ///
-    /// Returns nil if the image has more than 4096 pixels or the result exceeds the limit.
-    /// A PNG file of a small image would be larger because of its chunks.
+    /// Returns nil if the image has more than 4096 pixels or the result exceeds the limit. A PNG
+    /// file of a small image would be larger because of its chunks.
     private static func samples(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard pixels.size.pixelCount <= 4096 else { return nil }
         let samples = pixels.bytes.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
@@ -75,16 +75,17 @@ public enum PictureEncoder {
 
     // MARK: - Lossy
 
-    /// The largest error that is invisible at the size of images in a terminal, which is about the
-    /// error of a rounding step of 7.
+    /// The largest error that is invisible at the size of images in a terminal.
+    ///
+    /// It is about the error of a rounding step of 7.
     private static let unseenError = 6.0
 
-    /// Returns the best of three forms: nearly exact RGB, a palette, and half as many pixels in
+    /// Returns the best of three encodings: nearly exact RGB, a palette, and half as many pixels in
     /// each direction.
     ///
-    /// With the budget of a local terminal, the first form is so good that the other forms are not
-    /// tried. The other forms are not tried either if the user is waiting for the image and the
-    /// first form fits.
+    /// With the budget of a local terminal, nearly exact RGB is so good that the others are not
+    /// tried. They are not tried either if the user is waiting for the image and nearly exact RGB
+    /// fits.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
         if PNGPicture.isWaitedFor(pixels, limit: limit), exact.picture.byteCountOnLine <= limit {
@@ -110,11 +111,12 @@ public enum PictureEncoder {
         return best
     }
 
-    /// The qualities to try, starting with a quality whose loss is invisible at the size of images
-    /// in a terminal.
+    /// The qualities to try, best first.
+    ///
+    /// The loss at the first quality is invisible at the size of images in a terminal.
     private static let qualities = [95, 90, 85, 80, 72, 64, 55, 45, 35, 25, 15, 8]
 
-    /// Returns a JPEG, or nil if the format cannot store the image.
+    /// Returns a JPEG; nil if a JPEG cannot store the image.
     private static func jpeg(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         // Most images fit at the best quality.
         let search = BudgetSearch(

@@ -3,14 +3,15 @@ internal import Decoders
 /// The visible difference between an image and the terminal's version of it.
 ///
 /// The error is the sum of the squared differences of single samples and three times the squared
-/// differences of the means of 4 by 4 pixels. At a normal viewing distance, grain that keeps the
-/// mean is hardly visible, but a gradient that became a uniform patch is visible.
+/// differences of the means of 4 by 4 pixels. At a normal viewing distance, noise that keeps the
+/// mean is hardly visible. However, it is visible if a gradient becomes a uniform patch.
 enum PictureError {
     private static let blockSide = 4
     private static let blockWeight = 3.0
 
-    /// Returns the mean error over all samples; `shown` contains the red, green and blue samples
-    /// for each pixel of `pixels`.
+    /// Returns the mean error of a sample.
+    ///
+    /// `shown` contains red, green and blue samples for each pixel of `pixels`.
     static func between(_ shown: [UInt8], _ pixels: PixelBuffer) -> Double {
         let (width, height) = (pixels.size.width, pixels.size.height)
         precondition(shown.count == width * height * 3, "another size")

@@ -1,9 +1,10 @@
 internal import Decoders
 
-/// An image with half as many pixels in each direction, which the terminal enlarges smoothly.
+/// Encodes an image with half as many pixels in each direction; the terminal enlarges it smoothly.
 enum HalfSize {
-    /// Returns the reduced image with the samples of its enlargement, or nil if `pixels` is too
-    /// small to be halved.
+    /// Returns the reduced image; nil if `pixels` is too small to be halved.
+    ///
+    /// The `samples` of the result are those of the enlarged image, as the terminal displays it.
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
@@ -18,8 +19,8 @@ enum HalfSize {
 
     /// Returns the size nearest to half of `size` that has the same aspect ratio.
     ///
-    /// kitty keeps the aspect ratio of an image that it enlarges, so that a different ratio leaves a
-    /// line of the background at the edge. A line of a tenth of a pixel is invisible.
+    /// kitty keeps the aspect ratio of an image that it enlarges, so that a different ratio leaves
+    /// a line of the background at the edge. A line of a tenth of a pixel is invisible.
     static func half(of size: PixelSize) -> PixelSize {
         let middle = (size.height + 1) / 2
         let heights = (0...middle / 4).flatMap { [middle - $0, middle + $0] }
@@ -34,8 +35,9 @@ enum HalfSize {
         return sizes.first { line($0) <= 0.1 } ?? sizes.min { line($0) < line($1) } ?? size
     }
 
-    /// Returns the red, green and blue samples of the enlarged image, interpolated linearly between
-    /// pixel centers as graphics hardware does.
+    /// Returns the red, green and blue samples of the enlarged image.
+    ///
+    /// Like graphics hardware, this function interpolates linearly between pixel centers.
     private static func enlarged(
         _ samples: [UInt8],
         _ size: PixelSize,
@@ -65,7 +67,9 @@ enum HalfSize {
     }
 }
 
-/// The two source samples of an interpolated sample, and the weight of the second from 0 to 1.
+/// The two source samples of an interpolated sample.
+///
+/// `share` is the weight of the second sample, from 0 to 1.
 private struct Interpolation {
     let low: Int
     let high: Int

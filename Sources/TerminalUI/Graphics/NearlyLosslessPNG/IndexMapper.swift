@@ -3,13 +3,15 @@ internal import Decoders
 /// Chooses the colors of an image for a palette PNG, row by row.
 ///
 /// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
-/// plus `byteWeight` for each byte that the color takes. The color of a neighboring pixel takes
-/// fewer bytes, because deflate then finds repetitions. The fraction `diffusion` of the color error
-/// is distributed to other pixels (with Floyd and Steinberg's weights), so that gradients do not
-/// turn into patches.
+/// plus `byteWeight` for each byte that the color takes. If a neighboring pixel has the same color,
+/// it takes fewer bytes, because deflate then finds repetitions. The fraction `diffusion` of the
+/// color error is distributed to other pixels (with Floyd and Steinberg's weights), so that
+/// gradients do not turn into patches.
 struct IndexMapper {
-    /// The estimated number of bytes for any color, and for a color that the pixel to the left,
-    /// above, or above left already has.
+    /// The estimated number of bytes for any color, and for a color that a neighboring pixel
+    /// already has.
+    ///
+    /// The neighbors are the pixels to the left, above, and above left.
     private static let choosing: Float = 1
     private static let repeating: Float = 0.4
     private static let diffusion: Float = 0.75

@@ -1,20 +1,21 @@
 internal import Decoders
 
-/// PNG rows whose samples differ from the image by at most half a step, chosen so that deflate
-/// compresses them well.
+/// PNG rows that differ slightly from the image, so that deflate compresses them well.
 ///
-/// A filter predicts each sample from the earlier samples as the terminal decodes them. The
-/// difference from the prediction is rounded to a multiple of the step, as in near-lossless
-/// JPEG-LS. The larger the step, the fewer distinct differences occur. A step of 1 is exact. With
-/// the same number of bytes, a photograph is far closer to the original than with a palette, and
-/// has no color bands.
+/// Each sample differs by at most half a step. A filter predicts each sample from the earlier
+/// samples as the terminal decodes them. The difference from the prediction is rounded to a
+/// multiple of the step, as in near-lossless JPEG-LS. The larger the step, the fewer distinct
+/// differences occur. A step of 1 is exact. With the same number of bytes, a photograph is far
+/// closer to the original than with a palette, and has no color bands.
 struct NearLosslessRows {
     /// The filtered rows, each preceded by the number of its filter.
     let bytes: [UInt8]
     /// The red, green and blue samples that the terminal will decode for each pixel.
     let samples: [UInt8]
 
-    /// Filters all rows of `pixels`, which must not be empty, as specified by `filters`.
+    /// Filters all rows of `pixels`, which must not be empty.
+    ///
+    /// `filters` contains the filter of each row.
     init(_ pixels: PixelBuffer, _ filters: RowFilters, step: Int) {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let rounding = Rounding(step: step)
@@ -82,12 +83,13 @@ struct NearLosslessRows {
     }
 }
 
-/// The indices at which a row starts in the buffers of source bytes, decoded samples and filtered
+/// The indices at which a row starts in the buffers for source bytes, decoded samples and filtered
 /// rows.
 private struct Row {
     let source: Int
-    /// The index of the three zeros before the decoded row above; `decoded` is the same index for
-    /// the current row.
+    /// The indices of the decoded row above and of the current decoded row.
+    ///
+    /// Three zeros precede each decoded row; the indices point to these zeros.
     let above: Int
     let decoded: Int
     let filtered: Int
@@ -95,7 +97,7 @@ private struct Row {
     let width: Int
 }
 
-/// Rounds differences to multiples of a step.
+/// Rounds a difference to the nearest multiple of a step.
 private struct Rounding {
     /// The nearest multiple of the step for each difference from -255 to 255.
     private let multiples: [Int16]

@@ -1,18 +1,20 @@
 internal import Decoders
 internal import Glibc
 
-/// An image as a PNG file, with the pixels that the terminal will decode.
+/// An image encoded as a PNG file, and the pixels that the terminal will decode from it.
 struct PNGPicture {
-    /// The compression level for rows of samples if bytes are expensive.
+    /// The compression level for rows of samples if the connection is slow.
     ///
     /// Higher levels take ten times as long and save a twentieth of the bytes.
     private static let sampleLevel = 6
-    /// The compression level for rows of samples if bytes are cheap.
+    /// The compression level for rows of samples if the connection is fast.
     ///
     /// Compared with `sampleLevel`, this level takes half the time and produces a twentieth more
     /// bytes.
     private static let fastLevel = 1
-    /// The compression level for palette indices, of which there are a third as many as samples.
+    /// The compression level for palette indices.
+    ///
+    /// An image has a third as many indices as samples.
     static let indexLevel = 9
 
     let picture: EncodedPicture
@@ -32,11 +34,11 @@ struct PNGPicture {
     /// Odd steps round symmetrically, and take fewer bytes for the same error.
     private static let steps = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 29, 33, 41, 51, 63]
 
-    /// Returns an RGB file with the smallest step whose size is within `limit`, or with the largest
-    /// step if none fits.
+    /// Returns an RGB file with the smallest step at which the size is within `limit`.
     ///
-    /// If the user is waiting for the image, a sample of the image corrects the expected size,
-    /// because a finer step does not justify encoding the whole image three times.
+    /// If none fits, the largest step is used. If the user is waiting for the image, a part of the
+    /// image is encoded first to correct the expected size. Encoding the whole image three times
+    /// would take too long for a slightly finer step.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let isWaitedFor = isWaitedFor(pixels, limit: limit)
         let filters = RowFilters(pixels)
@@ -72,17 +74,16 @@ struct PNGPicture {
         }
     }
 
-    /// Returns whether the encoding time matters more than the size.
+    /// Returns whether a short encoding time is more important than a small size.
     ///
-    /// The time matters more for a large image, which the user views alone, if the terminal is so
-    /// near that sending the bytes takes no noticeable time. An image counts as large if it has
-    /// more than 2^17 pixels, and a terminal as near if `limit` allows more than one byte per
-    /// pixel.
+    /// This is the case if the image is large, because the user views it alone, and if the terminal
+    /// is so near that sending the bytes takes no noticeable time. An image is large if it has more
+    /// than 2^17 pixels. A terminal is near if `limit` allows more than one byte per pixel.
     static func isWaitedFor(_ pixels: PixelBuffer, limit: Int) -> Bool {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }
 
-    /// The factor by which a sample may underestimate the size.
+    /// The factor by which the size measured on a part of the image may be too low.
     private static let sampleMargin = 1.03
 
     private static func nearLossless(
@@ -105,12 +106,12 @@ struct PNGPicture {
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
     /// The typical number of bytes per pixel of a photograph in 256 colors.
     private static let bytesPerIndex = 0.5
-    /// The weight of an output byte in the choice of a pixel's color, as a multiple of the
-    /// palette's mean squared error.
+    /// The weight of an output byte when the color of a pixel is chosen.
+    ///
+    /// The weight is a multiple of the palette's mean squared error.
     private static let thrift: Float = 1
 
-    /// Returns a palette PNG with the largest number of colors for which the size is within
-    /// `limit`.
+    /// Returns a palette PNG with as many colors as possible within `limit`.
     static func palette(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let histogram = ColorHistogram(pixels)
         let most = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
@@ -140,8 +141,10 @@ struct PNGPicture {
     }
 }
 
-/// A sample of an image: bands of rows that are spread over the image and contain an eighth of its
-/// rows in total.
+/// A part of an image that represents all of it.
+///
+/// It consists of bands of rows that are spread over the image and contain an eighth of its rows in
+/// total.
 private enum RowSample {
     private static let bandCount = 6
     private static let share = 8

@@ -3,14 +3,14 @@ internal import Glibc
 
 /// The PNG filter of each row of an image, and an estimate of the compressed size.
 ///
-/// Both are derived from the original image, before a step rounds the samples. One pass over the
-/// image therefore serves all steps.
+/// Both are calculated from the original image, before a step rounds the samples. Therefore, one
+/// pass over the image is enough for all steps.
 struct RowFilters {
-    /// The filter number of each row: Sub is 1, Up 2, Average 3, Paeth 4.
+    /// The filter number of each row: 1 (Sub), 2 (Up), 3 (Average) or 4 (Paeth).
     ///
-    /// Photographs are never smaller without a filter.
+    /// Filter 0 (None) is not used, because photographs are never smaller with it.
     let ofRow: [UInt8]
-    /// The number of occurrences of each difference from the prediction, modulo 256.
+    /// The number of times that each difference from the prediction occurs, modulo 256.
     private let counts: [Int]
 
     /// Chooses a filter for every row of `pixels`, which must not be empty; alpha is ignored.
@@ -33,7 +33,8 @@ struct RowFilters {
         counts = judge.counts
     }
 
-    /// Returns the approximate compressed size in bytes after rounding to multiples of `step`.
+    /// Returns the approximate compressed size in bytes if differences are rounded to multiples of
+    /// `step`.
     ///
     /// The estimate adds up the information content of each difference, which is the logarithm of
     /// its rarity (Shannon). If most differences are 0, each 0 in a run takes less than the one bit
@@ -54,18 +55,18 @@ struct RowFilters {
     }
 }
 
-/// Compares the results of all filters, row by row.
+/// Applies all filters to each row, and selects the best.
 private struct RowJudge {
     private static let filterCount = 4
 
     private let byteCount: Int
-    /// The samples of the current row and of the row above, each preceded by a pixel of zeros.
+    /// The samples of the current row and of the row above; a pixel of zeros precedes each row.
     private var row: [UInt8]
     private var above: [UInt8]
     /// The differences that each filter produces for the row.
     private var filtered: [[UInt8]]
-    /// The number of occurrences of each difference in the rows processed so far, using the best
-    /// filter of each row.
+    /// The number of times that each difference occurs in the rows so far, with the best filter of
+    /// each row.
     private(set) var counts = [Int](repeating: 0, count: 256)
 
     init(width: Int) {
@@ -78,8 +79,9 @@ private struct RowJudge {
         )
     }
 
-    /// Returns the number of the filter with the lowest cost for the next row, which is given as
-    /// RGBA samples.
+    /// Returns the number of the filter with the lowest cost for the next row.
+    ///
+    /// `pixels` contains the row as RGBA samples.
     mutating func best(_ pixels: UnsafeRawBufferPointer) -> UInt8 {
         swap(&row, &above)
         var place = 3
@@ -99,10 +101,10 @@ private struct RowJudge {
         return UInt8(best + 1)
     }
 
-    /// Filters the row, and returns its approximate size in bits.
+    /// Filters the row; returns its approximate size in bits.
     ///
-    /// The size of a difference grows by one bit each time the difference doubles. There are no
-    /// branches and no tables, so that the compiler can vectorize the loop.
+    /// Each time a difference doubles, its size grows by one bit. There are no branches and no
+    /// tables, so that the compiler can vectorize the loop.
     @inline(__always)
     private mutating func cost(
         _ filter: Int,

@@ -1,5 +1,6 @@
-/// The predictions of PNG's filters for a sample, from the samples to the left, above, and above
-/// left (PNG specification, 9.2).
+/// Predicts a sample with the PNG filters (PNG specification, 9.2).
+///
+/// The samples to the left, above, and above left are used.
 enum RowPrediction {
     @inline(__always)
     static func left<Sample: SignedInteger>(_ left: Sample, _: Sample, _: Sample) -> Sample { left }

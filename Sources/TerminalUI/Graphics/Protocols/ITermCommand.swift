@@ -1,13 +1,12 @@
-/// Appends the command for iTerm2's inline images to a byte array.
+/// Appends commands of iTerm2's inline images to a byte array.
 public enum ITermCommand {
-    /// Displays an image at the cursor, `columns` by `rows` cells large, regardless of its aspect
-    /// ratio.
+    /// Displays an image at the cursor, `columns` by `rows` cells large, whatever its aspect ratio.
     ///
     ///     ESC ] 1337 ; File=inline=1;size=…;width=…;height=…;preserveAspectRatio=0 : base64 BEL
     ///
-    /// The cursor position afterward depends on the terminal, so move the cursor with absolute
-    /// coordinates. If `keepsCursor` is true, WezTerm does not move the cursor; other terminals
-    /// ignore the option. The image must be a PNG or JPEG file.
+    /// Afterward, the position of the cursor depends on the terminal, so move the cursor with
+    /// absolute coordinates. If `keepsCursor` is true, WezTerm does not move the cursor; other
+    /// terminals ignore the option. The image must be a PNG or JPEG file.
     public static func image(
         _ picture: EncodedPicture,
         columns: Int,

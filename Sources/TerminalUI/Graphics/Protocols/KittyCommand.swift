@@ -5,8 +5,8 @@ public import Decoders
 ///     ESC _ G key=value,… ; base64 ESC \
 ///
 /// All commands suppress the terminal's response (`q=2`), because a response would arrive as typed
-/// characters. Queries determine beforehand which images the terminal accepts. Identifiers must not
-/// be 0.
+/// characters. Before images are sent, queries find out which images the terminal accepts.
+/// Identifiers must not be 0.
 public enum KittyCommand {
     /// The maximum number of base64 characters in a chunk.
     ///
@@ -42,7 +42,7 @@ public enum KittyCommand {
         } while start < payload.count
     }
 
-    /// The format of a pixel in shared memory; the raw value is its number of bits.
+    /// The format of the pixels in shared memory; the raw value is the number of bits per pixel.
     public enum MemoryFormat: Int, Sendable, CaseIterable {
         /// Red, green and blue bytes.
         case rgb = 24
@@ -50,11 +50,10 @@ public enum KittyCommand {
         case rgba = 32
     }
 
-    /// Makes the terminal read the data of an image from the shared memory object `name`, which the
-    /// terminal then removes.
+    /// Makes the terminal read the data of an image from the shared memory object `name`.
     ///
-    /// The object contains `size.width * size.height` pixels in `format`. The other parameters are
-    /// the same as in `transmit`.
+    /// The terminal then removes the object. The object contains `size.width * size.height` pixels
+    /// in `format`. The other parameters are the same as in `transmit`.
     public static func transmitSharedMemory(
         id: UInt32,
         name: String,
@@ -73,8 +72,8 @@ public enum KittyCommand {
 
     /// Displays an image at the cursor, `columns` by `rows` cells large, without moving the cursor.
     ///
-    /// If a placement with the number `placement` already exists, it is moved. A negative `z`
-    /// places the image below the text.
+    /// If a placement with the number `placement` already exists, it is moved. If `z` is negative,
+    /// the image is displayed below the text.
     public static func place(
         id: UInt32,
         placement: UInt32,
@@ -88,7 +87,7 @@ public enum KittyCommand {
         append(keys, [], to: &bytes)
     }
 
-    /// Deletes one placement but keeps the data.
+    /// Removes one placement of an image from the screen but keeps the data of the image.
     public static func deletePlacement(id: UInt32, placement: UInt32, to bytes: inout [UInt8]) {
         append("a=d,d=i,i=\(id),p=\(placement),q=2", [], to: &bytes)
     }

@@ -1,20 +1,20 @@
-/// The characters that kitty replaces with a part of an image.
+/// The characters that a terminal with kitty's protocol replaces with parts of an image.
 ///
-/// A cell contains U+10EEEE, combining marks for its row and its column in the image, and a
-/// combining mark for the highest byte of the image's identifier unless that byte is 0. The lower
-/// three bytes of the identifier are the text color. The characters scroll, and are overwritten and
+/// A cell contains U+10EEEE and combining marks for its row and column in the image. If the highest
+/// byte of the image's identifier is not 0, a combining mark for that byte follows. The lower three
+/// bytes of the identifier are the text color. The characters scroll, and are overwritten and
 /// erased, like other text.
 public enum KittyPlaceholder {
-    /// The base character that carries the combining marks.
+    /// The base character, to which the combining marks are added.
     public static let base: Unicode.Scalar = "\u{10EEEE}"
 
-    /// The maximum number of rows, and of columns, which is the number of available combining
-    /// marks.
+    /// The maximum number of rows, and of columns; it is the number of available combining marks.
     public static var limit: Int { marks.count }
 
-    /// Returns the scalars of the cell at `row` and `column` of an image, or nil beyond the limit.
+    /// Returns the scalars of the cell at `row` and `column` of an image; nil if `row` or `column`
+    /// is not below `limit`.
     ///
-    /// Before writing the scalars, set the text color to `foreground(id:)`.
+    /// Before you write the scalars, set the text color to `foreground(id:)`.
     public static func cell(id: UInt32, row: Int, column: Int) -> [Unicode.Scalar]? {
         guard marks.indices.contains(row), marks.indices.contains(column) else { return nil }
         let high = Int(id >> 24)
@@ -30,7 +30,7 @@ public enum KittyPlaceholder {
     private static let marks: [Unicode.Scalar] = markRanges.flatMap { $0 }
         .compactMap(Unicode.Scalar.init)
 
-    /// The ranges of kitty's marks.
+    /// The ranges of the combining marks that kitty uses.
     ///
     /// The marks are the combining characters of Unicode 6.0 that are drawn above a letter (class
     /// 230), have no decomposition, and are not combined with a letter by normalization.

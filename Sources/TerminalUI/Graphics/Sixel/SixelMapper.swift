@@ -1,17 +1,15 @@
 /// Chooses the colors of an image for sixels, in columns of six pixels.
 ///
 /// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
-/// plus `byteWeight` for each byte that the color adds to the output. A color that the column
-/// already contains adds almost nothing, a color of the previous column continues that color's
-/// stroke, and any other color must be selected. If `byteWeight` is 0, each pixel gets the nearest
-/// color.
+/// plus `byteWeight` for each byte that the color adds to the output. A color that is already in
+/// the column adds almost nothing. A color of the previous column takes one more character. Any
+/// other color must be selected first. If `byteWeight` is 0, each pixel gets the nearest color.
 ///
 /// The fraction `diffusion` of the color error is distributed to the pixels below and to the right
 /// (with Floyd and Steinberg's weights). Otherwise, gradients would turn into patches, especially
-/// if bytes are expensive.
+/// if `byteWeight` is large.
 struct SixelMapper: ~Copyable {
-    /// The estimated number of bytes for selecting a color and writing its first sixel, and for
-    /// writing one more sixel.
+    /// The estimated number of bytes for a new color with its first sixel, and for one more sixel.
     private static let selecting: Float = 4
     private static let continuing: Float = 0.8
     /// The number of rows in a column, plus the row below the column.
@@ -23,14 +21,14 @@ struct SixelMapper: ~Copyable {
     private let byteWeight: Float
     private let diffusion: Float
     private let width: Int
-    /// The color errors that later pixels must compensate.
+    /// The color errors that later pixels must compensate for.
     ///
     /// The buffer contains the errors for the pixels of the current column and of the next column.
-    /// They are followed by the errors for the first row of the current band and of the next band.
-    /// Each of these rows has two elements more than the image has columns.
+    /// The errors for the first row of the current band and of the next band follow. Each of these
+    /// rows has two elements more than the image has columns.
     private let errors: UnsafeMutablePointer<Color>
-    /// The index of the palette color nearest to the center of each bin, plus 1; 0 if it has not
-    /// been computed.
+    /// The index plus 1 of the palette color nearest to the center of each bin; 0 if it is not
+    /// known yet.
     ///
     /// A bin contains the colors with the same five high bits in each channel.
     private let nearestOfBin: UnsafeMutablePointer<UInt16>
@@ -68,9 +66,9 @@ struct SixelMapper: ~Copyable {
 
     /// Chooses the color of a pixel in `row` of a column, and stores it in `chosen`.
     ///
-    /// `nearest` is the index of the palette color that is nearest without the distributed errors.
-    /// `chosen` already contains the colors of the rows above. `before` contains the colors of the
-    /// previous column, or is nil in the first column.
+    /// `nearest` is the index of the palette color nearest to `color`, without the distributed
+    /// errors. `chosen` already contains the colors of the rows above. `before` contains the colors
+    /// of the previous column; it is nil in the first column.
     @inline(__always)
     mutating func choose(
         _ color: Color,
@@ -112,7 +110,7 @@ struct SixelMapper: ~Copyable {
 
     /// Returns the index of a palette color that is approximately the nearest to `color`.
     ///
-    /// The additional error is distributed like any other error.
+    /// The error of the approximation is distributed like any other error.
     @inline(__always)
     private func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let shift = 8 - Self.binBits

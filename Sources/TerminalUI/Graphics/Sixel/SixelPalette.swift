@@ -1,11 +1,11 @@
-/// A palette in the form used by sixels, in which each channel is a whole percentage.
+/// A palette for sixels, in which each channel is a whole percentage.
 struct SixelPalette {
-    /// The colors that a terminal displays for the percentages.
+    /// The colors that the terminal displays for the percentages.
     let palette: Palette
     /// The red, green and blue components of each color, in percent.
     let percents: [SIMD3<UInt8>]
 
-    /// Rounds the colors of `palette`, and merges colors that become equal.
+    /// Rounds the colors of `palette`; if colors become equal, only one of them is kept.
     init(rounding palette: Palette) {
         var known: Set<SIMD3<UInt8>> = []
         let rounded = palette.colors.map(Self.percents).filter { known.insert($0).inserted }

@@ -3,13 +3,15 @@ internal import Glibc
 
 /// Encodes an image in sixels, with as many colors as the budget allows.
 enum SixelPicture {
-    /// The parameters that determine the quality and the size of the encoded image.
+    /// The number of colors and other parameters on which the quality and size of the encoded image
+    /// depend.
     private struct Effort {
         let colorCount: Int
-        /// The weight of an output byte in the choice of a pixel's color, as a multiple of the
-        /// palette's mean squared error.
+        /// The weight of an output byte when the color of a pixel is chosen.
+        ///
+        /// The weight is a multiple of the palette's mean squared error.
         let thrift: Float
-        /// The side length, in pixels, of the single-color squares that make up the image.
+        /// The side length of the squares of a single color, in pixels; 1 for full resolution.
         let side: Int
     }
 
@@ -20,8 +22,8 @@ enum SixelPicture {
 
     /// The levels to try, finest first.
     ///
-    /// Each level takes about a seventh fewer bytes than the previous level. Below the last level,
-    /// an image would be unrecognizable.
+    /// Each level takes about a seventh fewer bytes than the previous level. At a coarser level
+    /// than the last one, an image would be unrecognizable.
     private static let efforts: [Effort] = [
         (256, 0.4, 1), (192, 0.5, 1), (128, 0.6, 1), (96, 0.8, 1), (64, 1, 1), (48, 1, 1),
         (32, 1, 1), (32, 2, 1), (24, 2, 1), (16, 2, 1), (16, 4, 1), (32, 0.5, 2), (16, 0.5, 2),
@@ -49,7 +51,7 @@ enum SixelPicture {
         }
     }
 
-    /// An image, and the data shared by all attempts.
+    /// An image, and the data that all attempts share.
     private struct Source {
         let pixels: PixelBuffer
         let colorLimit: Int
@@ -65,8 +67,8 @@ enum SixelPicture {
         /// Returns the ratio of the actual to the expected number of bytes, measured on every
         /// fourth band.
         ///
-        /// The result is 1 if there are fewer than 16 bands or if the image consists of
-        /// single-color squares.
+        /// If there are fewer than 16 bands or the image consists of single-color squares, the
+        /// result is 1.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
             let bandCount = pixels.size.height / SixelPixels.bandHeight
@@ -112,7 +114,7 @@ enum SixelPicture {
         }
     }
 
-    /// A palette for an image, and the error that the palette causes.
+    /// A palette for an image, and the error caused by the palette.
     private struct Colors {
         let palette: SixelPalette
         /// The index of the palette color nearest to each point of the histogram.
@@ -129,7 +131,7 @@ enum SixelPicture {
 }
 
 extension PixelBuffer {
-    /// Returns the image divided into squares of a single color.
+    /// Returns the image as squares of a single color.
     fileprivate func mosaic(side: Int) -> PixelBuffer {
         let (width, height) = (size.width, size.height)
         let squares = PixelSize(

@@ -1,9 +1,9 @@
 internal import Decoders
 
-/// The color of each pixel, in the order in which sixels are written.
+/// The palette index of each pixel, in the order in which sixels are written.
 ///
-/// The bands of six rows are stored from top to bottom, the columns of a band from left to right,
-/// and the pixels of a column from top to bottom.
+/// A band consists of six rows. The bands are stored from top to bottom, the columns of a band from
+/// left to right, and the pixels of a column from top to bottom.
 struct SixelPixels {
     /// The number of rows in a band.
     static let bandHeight = 6
@@ -11,8 +11,9 @@ struct SixelPixels {
     static let stride = 8
 
     let size: PixelSize
-    /// The palette index of each pixel: eight bytes per column, of which the first six are used, or
-    /// fewer in the last band.
+    /// The palette index of each pixel.
+    ///
+    /// Each column has eight bytes. The first six are used, or fewer in the last band.
     let indices: [UInt8]
 
     /// Assigns each pixel a color from `palette`, chosen by `SixelMapper`.
@@ -53,10 +54,9 @@ struct SixelPixels {
 }
 
 extension PixelSize {
-    /// The number of bands in the image.
     var bandCount: Int { (height + SixelPixels.bandHeight - 1) / SixelPixels.bandHeight }
 
-    /// Returns the number of rows in a band: six, except in the last band.
+    /// Returns the number of rows in a band: six, or fewer in the last band.
     func rowCount(ofBand band: Int) -> Int {
         min(SixelPixels.bandHeight, height - band * SixelPixels.bandHeight)
     }

@@ -1,4 +1,4 @@
-/// A range of columns in a band in which one color occurs with only small gaps.
+/// A range of columns in a band in which a color occurs with only small gaps.
 struct SixelStroke {
     let color: UInt8
     let start: Int
@@ -8,8 +8,9 @@ struct SixelStroke {
 
 /// The strokes of one band.
 struct SixelStrokes {
-    /// The largest gap, in columns, that is cheaper to skip than to end the stroke and select the
-    /// color again.
+    /// The largest gap that is skipped, in columns.
+    ///
+    /// If a gap is larger, ending the stroke and selecting the color again takes fewer bytes.
     private static let longestGap = 5
 
     /// The strokes, sorted by their ends.
@@ -17,7 +18,7 @@ struct SixelStrokes {
 
     /// Collects the strokes of a band.
     ///
-    /// `columns` has eight bytes per column, of which the first `rowCount` are used.
+    /// `columns` has eight bytes per column; the first `rowCount` of them are used.
     init(_ columns: UnsafeBufferPointer<UInt8>, rowCount: Int) {
         var strokes: [SixelStroke] = []
         // The latest stroke of each color.
@@ -42,9 +43,9 @@ struct SixelStrokes {
 
     /// Returns the strokes divided into lines.
     ///
-    /// The strokes of a line do not overlap, and are ordered from left to right. The first line
-    /// gets the longest strokes. It may also paint pixels that later lines paint over, so the first
-    /// lines consist of few long runs.
+    /// The strokes of a line do not overlap and are ordered from left to right. The first line gets
+    /// the longest strokes. Later lines paint over earlier lines. Therefore, an early line may also
+    /// paint pixels of later lines, so that it consists of few long runs.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
         var lines: [[SixelStroke]] = []
@@ -63,8 +64,9 @@ struct SixelStrokes {
         return lines
     }
 
-    /// Returns the indices of the strokes that form the line with the highest weight; `strokes` is
-    /// sorted by ends.
+    /// Returns the indices of the strokes that form the line with the highest weight.
+    ///
+    /// `strokes` must be sorted by their ends.
     private static func heaviest(_ strokes: [SixelStroke]) -> [Int] {
         // The number of strokes that end at or before each column.
         var ended = [Int32](repeating: 0, count: (strokes.last?.end ?? 0) + 1)
@@ -91,8 +93,9 @@ struct SixelStrokes {
         return chosen.reversed()
     }
 
-    /// Returns the weight of a stroke; a long stroke outweighs several short strokes of the same
-    /// total length.
+    /// Returns the weight of a stroke.
+    ///
+    /// A long stroke outweighs several short strokes with the same total length.
     private static func weight(of stroke: SixelStroke) -> Int {
         let length = stroke.end - stroke.start
         return length * length

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A writer for sixel control strings.
+/// Writes sixel control strings.
 ///
 ///     ESC P 0;1 q " 1;1;width;height
 ///     # register ; 2 ; red ; green ; blue        percent, for each color
@@ -9,8 +9,8 @@ internal import Decoders
 ///
 /// A stroke selects its color and has one character for each column. The six bits of a character
 /// specify which pixels to paint, and `!n` repeats the next character. Later lines paint over
-/// earlier lines, so an earlier stroke may also paint pixels that a later line paints anyway.
-/// Painting such pixels makes more characters equal, which merges them into runs.
+/// earlier lines. Therefore, an earlier stroke may also paint pixels that a later line paints
+/// anyway. This makes more characters equal, so that they can be merged into runs.
 struct SixelWriter {
     /// The longest run that every terminal accepts.
     private static let longestRun = 255
@@ -26,9 +26,7 @@ struct SixelWriter {
     /// A complete sixel control string.
     struct Output {
         let bytes: [UInt8]
-        /// The number of bytes before the first band.
-        ///
-        /// The number does not grow with the image.
+        /// The number of bytes before the first band; it does not grow with the image.
         let headByteCount: Int
     }
 
@@ -73,7 +71,7 @@ struct SixelWriter {
 
     /// Assigns register numbers to the colors that occur.
     ///
-    /// The colors that are selected most often get the shortest numbers.
+    /// If a color is selected more often, its number is shorter.
     private mutating func define(_ palette: SixelPalette, for bands: [SixelStrokes]) {
         var counts = [Int](repeating: 0, count: 256)
         for band in bands {
@@ -112,10 +110,10 @@ struct SixelWriter {
         }
     }
 
-    /// Writes a line of strokes, each of which extends to the start of the next stroke.
+    /// Writes a line of strokes; each stroke extends to the start of the next one.
     ///
-    /// In the columns between two strokes, the first of the two may paint any open pixels, or
-    /// nothing.
+    /// In the columns between two strokes, the first stroke may paint pixels over which later lines
+    /// will paint.
     private mutating func writeLine(
         _ line: [SixelStroke],
         columns: UnsafeBufferPointer<UInt8>,
@@ -147,7 +145,7 @@ struct SixelWriter {
         bytes.append(decimal: registers[Int(color)])
     }
 
-    /// Returns a mask of the pixels in a column that have `color`.
+    /// Returns a mask of the pixels with `color` in a column.
     @inline(__always)
     private static func mask(
         of color: UInt8,
@@ -162,8 +160,8 @@ struct SixelWriter {
 
     /// A run of columns that one character can represent.
     ///
-    /// The character paints every pixel that any of the columns needs, and no pixel that any of the
-    /// columns does not allow.
+    /// The character paints every pixel that any column needs. It paints no pixel that any column
+    /// does not allow.
     private struct Run {
         private(set) var count = 0
         private(set) var mask: UInt8 = 0
@@ -175,7 +173,7 @@ struct SixelWriter {
             (count, mask, self.allowed) = (1, wanted, allowed)
         }
 
-        /// Adds a column, or returns false if it does not fit into the run.
+        /// Adds a column; returns false if it does not fit into the run.
         @inline(__always)
         mutating func extend(wanted: UInt8, allowed: UInt8) -> Bool {
             let (mask, all) = (self.mask | wanted, self.allowed & allowed)
