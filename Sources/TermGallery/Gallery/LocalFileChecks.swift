@@ -28,7 +28,7 @@ final class LocalFileChecks: Sendable {
     private let manager: ImageManager
     private let mailbox: Mailbox<GalleryMail>
     private let clock: LoadingClock
-    private let pool = WorkerPool(name: "files", threadCount: 1)
+    private let submit: Submit
     private let state = Protected(State())
 
     /// The maximum number of files; if it is exceeded, the earlier files are forgotten.
@@ -40,18 +40,25 @@ final class LocalFileChecks: Sendable {
     /// A file that was not written for this long is not checked automatically.
     private static let longestPause = Duration.seconds(600)
 
+    /// A function that runs work on another thread.
+    typealias Submit = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+    /// Creates checks that run with `submit`, or on a thread of their own by default.
     init(
         manager: ImageManager,
         mailbox: Mailbox<GalleryMail>,
-        clock: LoadingClock = .system
+        clock: LoadingClock = .system,
+        submit: Submit? = nil
     ) {
+        let pool = WorkerPool(name: "files", threadCount: 1)
         (self.manager, self.mailbox, self.clock) = (manager, mailbox, clock)
+        self.submit = submit ?? { work in pool.submit(priority: .high) { work() } }
     }
 
     /// Records the state of a file whose load starts, unless the file was loaded before.
     func note(_ url: String) {
         guard Self.path(url) != nil, state.withLock({ $0.records[url] == nil }) else { return }
-        pool.submit(priority: .high) { [self] in
+        submit { [self] in
             guard let record = record(url) else { return }
             state.withLock { state in
                 guard state.records[url] == nil else { return }
@@ -62,7 +69,7 @@ final class LocalFileChecks: Sendable {
     }
 
     func perform(_ effect: FileEffect) {
-        pool.submit(priority: .high) { [self] in
+        submit { [self] in
             switch effect {
             case .checkAll: check(state.withLock { Array($0.records.keys) })
             case .check(let url): if !check([url]) { checkLater(url) }
