@@ -28,8 +28,14 @@ extension EndToEnd {
         {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 1)
-            let terminal = try program.openGallery(["print", folder])
+            let terminal = try PseudoTerminal(
+                "/bin/sh",
+                ["-c", "echo before; read x; exec \(program.path) print \(folder)"],
+                environment: program.environment(colorTerm: "truecolor")
+            )
+            try terminal.expect("before")
             let before = terminal.modes
+            terminal.type("\n")
             try #require(terminal.wait { _ in terminal.hasWritten("\u{1B}[c") })
 
             terminal.type("\u{3}")
