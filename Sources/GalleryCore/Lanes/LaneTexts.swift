@@ -108,7 +108,9 @@ struct LaneTexts {
             slots: transfers.lanes.count
         )
         guard let rest, lanes.busyTime > .zero else { return nil }
-        return "\(Self.seconds(lanes.busyTime)) instead of \(Self.seconds(lanes.busyTime + rest))"
+        let spent = Self.seconds(lanes.busyTime)
+        let estimate = Self.seconds(lanes.busyTime + rest)
+        return spent == estimate ? nil : "\(spent) instead of \(estimate)"
     }
 
     /// The time from scrolling to the first image, with and without cancellation, from the longest

@@ -89,6 +89,32 @@ import Testing
         #expect(gallery.lines.contains { $0.contains("not downloaded 12.4 MB of 14.1 MB") })
     }
 
+    @Test func `the time without cancellation is shown only if it differs`() {
+        var gallery = gallery()
+        var response = ImageResponse(
+            image: .plain(1, 1),
+            source: .network,
+            byteCount: 50_000,
+            httpStatus: 200
+        )
+        var times = LoadTimes(total: .seconds(1))
+        (times.answer, times.transfer) = (.milliseconds(300), .milliseconds(700))
+        response.times = times
+        let slot = gallery.slot(ofItem: 0) ?? 0
+        gallery.send(.slot(slot, .progress(LoadProgress(received: 50_000, expected: 50_000))))
+        gallery.send(.slot(slot, .finished(.success(response))))
+
+        var all = LoadingStatistics()
+        (all.bytesSaved, all.bytesReceived, all.liveTransfers) = (100, 50_000, 1)
+        gallery.send(.statistics(.loading(all)), .tick)
+        #expect(gallery.lines.contains { $0.contains("not downloaded 100 B of 50 kB") })
+        #expect(!gallery.lines.contains { $0.contains("instead of") })
+
+        all.bytesSaved = 1_200_000
+        gallery.send(.statistics(.loading(all)))
+        #expect(gallery.lines.contains { $0.contains("0.1 s instead of 4.1 s") })
+    }
+
     // MARK: Without cancellation
 
     @Test func `without cancellation the load of a cell continues under a number`() throws {
