@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The texts of the lanes.
+/// The texts that are shown with the lanes, which represent the transfer slots.
 struct LaneTexts {
     /// A line of text with its tone.
     struct Line: Equatable {
@@ -19,16 +19,21 @@ struct LaneTexts {
     /// The symbol of a cancelled load.
     var scissors: String { state.capabilities.spelling("✂", ascii: "x") }
 
-    /// The number of loads that were cancelled at an edge of the grid, or nil a second later.
+    /// The text about the loads that were cancelled at an edge of the grid, such as "3 cancelled".
+    ///
+    /// The text is shown for a second after a cancellation; otherwise, it is nil.
     var flash: String? { lanes.flash.map { "\($0.count) cancelled" } }
 
-    /// The bytes that a cancelled load did not receive; empty if they are unknown.
+    /// The number of bytes that a cancelled load did not receive; empty if the number is unknown or
+    /// less than 1 kB.
     func saved(by load: TransferLanes.CancelledLoad) -> String {
-        load.savedByteCount.map { minus + CountText.bytes($0) } ?? ""
+        guard let byteCount = load.savedByteCount, byteCount >= 1_000 else { return "" }
+        return minus + CountText.bytes(byteCount)
     }
 
-    /// Returns the number of waiting loads; `hidden` is the number of running loads without a
-    /// visible lane.
+    /// Returns the text about the loads that no lane shows, such as "3 waiting".
+    ///
+    /// `hidden` is the number of running loads without a visible lane.
     func queue(hidden: Int) -> String {
         var parts: [String] = []
         if hidden > 0 { parts.append("+\(hidden) more") }
@@ -42,7 +47,10 @@ struct LaneTexts {
         return parts.joined(separator: "  ")
     }
 
-    /// Returns a symbol of one column for a lane: its progress, or that it is empty or broken.
+    /// Returns a symbol of one column for a lane.
+    ///
+    /// The symbol shows the progress of the load, that the lane is empty, or that its load was
+    /// cancelled.
     func sign(of lane: TransferLanes.Lane) -> String {
         guard lane.shownBreak == nil else { return scissors }
         guard let load = lane.load else { return state.capabilities.spelling("·", ascii: ".") }
@@ -58,8 +66,8 @@ struct LaneTexts {
 
     /// Returns the lines above the lanes; the first line fits into `columns` columns.
     ///
-    /// Without space for a second line, the most important text is shown: the waiting time while
-    /// cancellation is off, the hint on the first screen, and otherwise the bytes.
+    /// If there is space for only one line, the most important text is shown: the waiting time
+    /// while cancellation is off, the hint on the first screen, and otherwise the bytes.
     func lines(count: Int, columns: Int) -> [Line] {
         let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
         let contrast = fitting(contrasts, columns)
@@ -87,7 +95,8 @@ struct LaneTexts {
         return "Hold \(key): what leaves the screen stops loading."
     }
 
-    /// The bytes that were not downloaded, from the longest to the shortest form.
+    /// The text about the bytes that were not downloaded, in several forms from longest to
+    /// shortest.
     private var totals: [String] {
         let bytes = state.notDownloadedByteCount
         guard bytes > 0 else { return [] }
@@ -98,10 +107,10 @@ struct LaneTexts {
         return times + [text, "saved \(Self.bytes(bytes)) of \(all)", "saved \(Self.bytes(bytes))"]
     }
 
-    /// The time spent on transfers, and the estimated time without cancellation.
+    /// The text about the time spent on transfers, and the estimated time without cancellation.
     ///
-    /// The estimate adds the time for the bytes that were not downloaded, if all slots were busy at
-    /// the speed of the completed transfers (`TransferPace`).
+    /// The estimate adds the time for the bytes that were not downloaded. It assumes that all
+    /// transfer slots are busy and as fast as the completed transfers (`TransferPace`).
     private var times: String? {
         let rest = transfers.pace.duration(
             of: state.notDownloadedByteCount,
@@ -113,8 +122,11 @@ struct LaneTexts {
         return spent == estimate ? nil : "\(spent) instead of \(estimate)"
     }
 
-    /// The time from scrolling to the first image, with and without cancellation, from the longest
-    /// to the shortest form; empty if cancellation was never off.
+    /// The text about the time from scrolling to the first image, in several forms from longest to
+    /// shortest.
+    ///
+    /// The text compares the times with and without cancellation. If cancellation was never off,
+    /// the array is empty.
     private var contrasts: [String] {
         let wait = state.statistics.screen.scrollWait
         guard !lanes.cancels || wait.keeping != nil else { return [] }
@@ -132,7 +144,9 @@ struct LaneTexts {
         forms.first { state.text($0).width <= columns } ?? forms.last
     }
 
-    /// Returns a size with one decimal from one megabyte on, so that a growing total moves.
+    /// Returns a size as text, with one decimal from 1 MB to 1 GB.
+    ///
+    /// The decimal makes the growth of a total visible.
     private static func bytes(_ count: Int) -> String {
         guard (1_000_000..<1_000_000_000).contains(count) else { return CountText.bytes(count) }
         let tenths = count / 100_000

@@ -28,6 +28,18 @@ import Testing
         #expect(!gallery.lines.contains { $0.contains("✂") })
     }
 
+    @Test func `a lane that breaks within the last kilobyte shows no size`() {
+        var gallery = gallery()
+        let slot = gallery.slot(ofItem: 0) ?? 0
+        let progress = LoadProgress(received: 149_720, expected: 150_000)
+        gallery.send(.slot(slot, .progress(progress)))
+
+        gallery.press(.pageDown)
+
+        let lane = gallery.lines.first { $0.contains("✂ Picture 0") }
+        #expect(lane?.contains("−") == false)
+    }
+
     @Test func `the edge where cells left shows for a second how many were cancelled`() {
         var gallery = gallery()
         gallery.press("j")
