@@ -60,9 +60,9 @@ public final class ManualClock: Sendable {
 
     /// Advances uptime and wall time by `duration`, and calls the alarms that become due.
     ///
-    /// Each alarm is called on the calling thread before this method returns, in the order of their
-    /// times, and while the clock shows the time of the alarm. If an alarm sets another alarm
-    /// within `duration`, that alarm is called too. No lock is held during the calls.
+    /// The alarms are called on the calling thread before this method returns, in the order of
+    /// their times. During each call, the clock shows the time of the alarm. If an alarm sets
+    /// another alarm within `duration`, that alarm is called too. No lock is held during the calls.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
         while let action = nextAction(until: end) { action() }

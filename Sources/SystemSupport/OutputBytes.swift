@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A way to write to a descriptor without the buffer of the C library.
+/// Functions that write to a descriptor without the buffer of the C library.
 ///
 /// The reader of a pipe therefore sees each line immediately.
 package enum OutputBytes {

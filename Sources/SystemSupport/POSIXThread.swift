@@ -142,7 +142,7 @@ private final class ThreadStart: Sendable {
     }
 }
 
-/// An eventfd that wakes a thread, which polls it together with other descriptors.
+/// An eventfd that wakes a thread; the thread polls it together with other descriptors.
 ///
 /// After a call to `signal`, the descriptor is readable until `reset` is called. All methods can be
 /// called on any thread.

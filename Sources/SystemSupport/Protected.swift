@@ -33,7 +33,7 @@ package final class Protected<Value>: @unchecked Sendable {
     }
 }
 
-/// A value with a lock, on which threads can wait until the value has changed.
+/// A value with a lock; a thread can wait until another thread has changed the value.
 ///
 /// The class is `Sendable`, because its value is used only while the lock is held. It uses a POSIX
 /// mutex and condition for the same reasons as `Protected`: `NSCondition` would link all of
@@ -162,8 +162,7 @@ package struct PendingActions<Action: Sendable>: Sendable {
 
     package init() {}
 
-    /// Adds actions; returns true if the caller must perform the pending actions, which `take`
-    /// returns.
+    /// Adds actions; returns true if the caller must perform the actions that `take` returns.
     package mutating func add(_ more: [Action]) -> Bool {
         actions += more
         guard !isTaken, !actions.isEmpty else { return false }

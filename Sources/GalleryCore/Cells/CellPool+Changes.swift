@@ -22,7 +22,7 @@ extension CellPool {
     /// Whether a visible item is a local file.
     var showsFiles: Bool { slots.contains { $0.item != nil && $0.isLocalFile } }
 
-    /// Returns whether the visible image of a file is missing or incomplete.
+    /// Returns whether the visible image of the local file at `url` is missing or incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {
         slots.contains { $0.item != nil && $0.url == url && $0.mayBeUnfinished }
     }
@@ -38,7 +38,7 @@ extension CellPool {
 }
 
 extension CellSlot {
-    /// The action that a change to an item requires for its slot.
+    /// The action to perform on a slot after its item has changed.
     enum ChangeResult {
         case nothing, end, load
     }

@@ -15,16 +15,17 @@ struct CellPool: Equatable, Sendable {
     private var shown: [Int] = []
     private var box = ScreenSize(columns: 1, rows: 1)
     private var capabilities: ScreenCapabilities
-    /// The items whose image is missing or incomplete.
+    /// The items whose image is missing or incomplete because of an error.
     ///
-    /// The set includes items that were visible earlier. An item that fails several times counts
+    /// The set includes items that have left the screen. An item that fails several times counts
     /// once.
     private(set) var failedItems: Set<Int> = []
     /// The file properties of items that are no longer visible.
     ///
-    /// The images of these items may still be in the memory cache.
+    /// They are kept because the images of these items may still be in the memory cache.
     private var factsOfItems: [Int: FileFacts] = [:]
-    /// The items whose cells load the image itself, because a smaller version of it was too small.
+    /// The items that load the original image, because a smaller version from the feed had too few
+    /// pixels.
     private var itemsWithoutVersions: Set<Int> = []
     /// The number of loaded images by their source, such as the disk cache.
     ///
@@ -50,9 +51,9 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// Returns the version of the image, in another size, that a cell loads for an item.
+    /// Returns the version of an item's image, in another size, that the cell loads.
     ///
-    /// The result is nil if the cell loads the image itself.
+    /// The result is nil if the cell loads the original image.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
@@ -67,7 +68,7 @@ struct CellPool: Equatable, Sendable {
     /// The visible items that have an image.
     var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
 
-    /// Whether a load has started too recently for its placeholder to be shown.
+    /// Whether a load is pending and its placeholder is not shown yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
     /// Handles a tick of the frame timer.
@@ -85,11 +86,12 @@ struct CellPool: Equatable, Sendable {
         slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }
 
-    /// Binds slots to the visible items, and returns the loads to start and to cancel.
+    /// Assigns slots to the visible items, and returns the loads to start and to cancel.
     ///
-    /// `items` are in screen order. The last item is bound first: among loads of equal priority,
-    /// the newest request is served first. New rows therefore load before rows that are about to
-    /// leave the screen during scrolling, and a new screen fills from the top.
+    /// `items` are in screen order. The last item is bound first, because the newest of several
+    /// requests with equal priority is served first. The first items are therefore requested last
+    /// and load first: a new screen fills from the top, and new rows load before the rows that are
+    /// about to leave the screen.
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
@@ -198,7 +200,7 @@ struct CellPool: Equatable, Sendable {
         failedItems.remove(item)
     }
 
-    /// Unbinds all slots and discards all properties.
+    /// Unbinds all slots, and discards the file properties and failures of all items.
     ///
     /// Call this method if the feed was replaced.
     mutating func unbindAll() -> [Effect] {

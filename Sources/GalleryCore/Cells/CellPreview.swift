@@ -3,16 +3,16 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The images that a cell can show instead of the image itself.
+/// The versions and the placeholder that a cell can show instead of the original image.
 ///
-/// A feed may offer versions in other sizes, and a placeholder that is shown until the first pixels
-/// arrive.
+/// A feed may offer versions of an image in other sizes. It may also contain a BlurHash, from which
+/// a placeholder is rendered until the first pixels arrive.
 struct CellPreview: Equatable, Sendable {
-    /// The version that the cell loads or shows, or nil for the image itself.
+    /// The version that the cell loads or shows, or nil for the original image.
     private(set) var version: PictureVersion?
-    /// The rendered placeholder, or nil if it is not needed.
+    /// The rendered placeholder, or nil if it was not rendered.
     ///
-    /// It is rendered only if the load takes some time.
+    /// It is rendered only if the load takes more than 100 to 200 ms.
     private(set) var placeholder: CellImage?
     private let versions: [PictureVersion]
     private let blurHash: BlurHash?
@@ -24,7 +24,7 @@ struct CellPreview: Equatable, Sendable {
 
     /// Selects the version for a target size.
     ///
-    /// If `targetSize` is nil, the image itself is selected.
+    /// If `targetSize` is nil, the original image is selected.
     mutating func choose(for targetSize: PixelSize?) {
         version = targetSize.flatMap(versions.version)
     }

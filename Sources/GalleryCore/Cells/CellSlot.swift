@@ -10,7 +10,8 @@ struct CellSlot: Equatable, Sendable {
     var caption = ""
     var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
-    /// The images to show instead of the image itself: a version in another size, or a placeholder.
+    /// The version in another size or the placeholder that the cell can show instead of the
+    /// original image.
     private(set) var preview = CellPreview()
     private(set) var shown = ShownLoad()
     /// The rendered image.
@@ -43,7 +44,6 @@ struct CellSlot: Equatable, Sendable {
     /// Most cached images arrive within 100 to 200 ms, before the placeholder would appear.
     private static let ticksUntilSaid = 2
 
-    /// The state of the load.
     var load: LoadState { shown.state }
 
     /// The image or placeholder to draw.
@@ -74,7 +74,7 @@ struct CellSlot: Equatable, Sendable {
     /// The pixels if they are from the thumbnail embedded in the file, otherwise nil.
     var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
-    /// Returns whether the cell needs more pixels for `target`, and the image may have them.
+    /// Returns whether `target` needs more pixels than are loaded, and the image may have more.
     func lacksPixels(for target: PixelSize) -> Bool {
         guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
         if preview.isNarrower(than: target) { return true }
@@ -101,8 +101,10 @@ struct CellSlot: Equatable, Sendable {
         if case .failed(let failure) = load { failure.kind != .cancelled } else { false }
     }
 
-    /// Whether the image is missing or incomplete because of its file, which may still be in the
-    /// process of being written.
+    /// Whether the image of a local file is missing or incomplete, possibly because a program is
+    /// still writing the file.
+    ///
+    /// Cancelled loads and unsupported formats don't count.
     var mayBeUnfinished: Bool {
         if case .failed(let failure) = load, failure.kind != .failed { return false }
         return isLocalFile && (isIncomplete || isFault) && problem == nil
@@ -152,7 +154,7 @@ struct CellSlot: Equatable, Sendable {
     /// Sets the target size of the image.
     ///
     /// If `usingVersions` is true, the cell may load a version in another size instead of the
-    /// image.
+    /// original image.
     mutating func aim(at targetSize: PixelSize, usingVersions: Bool) {
         self.targetSize = targetSize
         preview.choose(for: usingVersions ? targetSize : nil)
@@ -202,7 +204,6 @@ struct CellSlot: Equatable, Sendable {
         if case .removal = shown.cancel(hasImage: isProvisional) { remove(mayContinue: false) }
     }
 
-    /// Removes the image and sets the failure.
     mutating func end(_ failure: LoadFailure) {
         shown.end(failure)
         remove(mayContinue: false)

@@ -12,7 +12,7 @@ enum LoadState: Equatable, Sendable {
     case waiting(LoadFailure)
     /// The transfer is running.
     case loading(LoadProgress)
-    /// The image is loaded.
+    /// The complete image is loaded, from this source.
     case loaded(ImageSource)
     /// The image is missing or incomplete.
     case failed(LoadFailure)
@@ -38,7 +38,8 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// The reason why the image is missing or why its load is waiting, or nil.
+    /// The reason why the image is missing or why its load is waiting for the server, otherwise
+    /// nil.
     var failure: LoadFailure? {
         switch self {
         case .failed(let failure), .waiting(let failure): failure

@@ -10,7 +10,7 @@ struct ShownLoad: Equatable, Sendable {
     private(set) var facts = FileFacts()
     /// The durations of the steps of the load, or nil if the image was in memory.
     private(set) var times: LoadTimes?
-    /// Whether the image had to be revalidated but the server did not confirm it.
+    /// Whether the image is outdated: it had to be revalidated, but the server did not confirm it.
     private(set) var isStale = false
     /// The source of the image that stays on the screen during a refresh.
     private(set) var known: ImageSource?
@@ -30,7 +30,7 @@ struct ShownLoad: Equatable, Sendable {
         case removal(mayContinue: Bool)
     }
 
-    /// Creates the state of a load without an item.
+    /// Creates the initial state of a load, without known properties.
     init() {}
 
     /// Creates the state of an item's load, with known properties of its file.
@@ -73,9 +73,10 @@ struct ShownLoad: Equatable, Sendable {
         return .none
     }
 
-    /// Forgets the properties of the file, except the size in pixels, because the file has changed.
+    /// Forgets all properties of the file except the size in pixels, because the file has changed.
     ///
-    /// The length of a file that was still being written is the length of its first part.
+    /// The known length is outdated: it may be the length of the part that had been written at that
+    /// time.
     mutating func expectNewContent() { facts = FileFacts(size: facts.size) }
 
     /// Restarts the load.

@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// The symbols before the caption of an image that show its mark and its label.
+/// The symbols that show the mark and the label of an image, drawn before its caption.
 struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?

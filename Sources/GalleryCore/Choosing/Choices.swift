@@ -1,14 +1,14 @@
 internal import BitCollections
 package import Feeds
 
-/// The marks and labels that the user has set, with the history of changes for undo.
+/// The marks and labels that the user has set, and the changes that the user can undo.
 ///
 /// Marks belong to items, and are kept when the items are filtered or sorted. Labels belong to
 /// URLs, as in the file that stores them: an image that occurs twice in a feed has one label.
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// The item that was marked last; a range to mark starts at it.
+    /// The item that was marked last, which is where a marked range starts.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
@@ -146,7 +146,7 @@ struct Choices: Sendable {
 
     /// Replaces the item numbers in the marks and in the history after the feed was reloaded.
     ///
-    /// Changes that can no longer be undone are removed.
+    /// Changes to removed items can't be undone anymore, and are removed from the history.
     mutating func renumber(_ numbers: FeedRenumbering) {
         marks = numbers(marks)
         lastMark = lastMark.flatMap { numbers[$0] }

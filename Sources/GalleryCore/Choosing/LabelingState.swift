@@ -1,10 +1,7 @@
-/// The state of label mode and of the search for the first item without a label.
-///
-/// In label mode, digits set labels.
+/// The state of label mode, in which digits set labels, and of the search for unlabeled items.
 struct LabelingState: Equatable, Sendable {
-    /// Whether label mode is on, so that digits set labels.
     private(set) var isOn = false
-    /// The number of items when all of them had labels.
+    /// The number of items in the feed when a search found that all of them had labels.
     ///
     /// If more items arrive, the search for the first item without a label continues at this index.
     /// The value is nil after such an item was found, after user input, and after a reload.
@@ -23,8 +20,8 @@ struct LabelingState: Equatable, Sendable {
 
     /// Returns the first item without a label at or after index `start`.
     ///
-    /// If all these items have labels, the result is nil, and the search can continue when there
-    /// are more than `count` items.
+    /// If all these items have labels, the result is nil, and `count` is stored in `labeledCount`
+    /// so that the search can continue when more items arrive.
     mutating func firstUnlabeled(
         from start: Int,
         count: Int,

@@ -8,7 +8,7 @@ package enum PictureRecord {
     /// Returns the JSON object of an item on one line.
     ///
     /// The object contains the path of a local file, or the URL without user name and password. It
-    /// also contains the caption, the label and all of `members`.
+    /// also contains the caption, the label, and the details that `members` returns.
     static func line(_ item: FeedItem, label: UInt8?, labelName: String?) -> String {
         var parts: [String] = []
         let path = PictureAddress.path(ofURL: item.url).flatMap {

@@ -8,7 +8,8 @@ package enum DetailMessage: Sendable {
     case load(LoadEvent)
     /// An event from the load at full size.
     case fullSize(LoadEvent)
-    /// The terminal cells that `DetailEffect.render` requested, with their viewport.
+    /// The rendered cells that `DetailEffect.render` requested, and the viewport they were rendered
+    /// for.
     case rendered(CellImage, DetailViewport)
 }
 
@@ -18,10 +19,10 @@ package enum DetailEffect: Equatable, Sendable {
     ///
     /// The previous load of the image view is cancelled.
     case open(item: Int, refreshing: Bool)
-    /// Also load the item of the image view at full size.
+    /// Load the displayed item at full size, in addition to the load at the size of the screen.
     case loadFullSize(item: Int)
     /// Close the image view, and cancel its loads.
     case close
-    /// Render the image of the image view off the UI thread.
+    /// Render the displayed image off the UI thread.
     case render(PixelBuffer, DetailViewport)
 }

@@ -18,7 +18,7 @@ struct DetailState: Equatable, Sendable {
     private(set) var viewport: DetailViewport?
     /// The most recently rendered cells, which may belong to an earlier viewport.
     private(set) var cellImage: CellImage?
-    /// The viewport of `cellImage`.
+    /// The viewport for which `cellImage` was rendered.
     private var drawnViewport: DetailViewport?
     private var box: DetailBox
     /// The size for which `image` was loaded.
@@ -27,7 +27,7 @@ struct DetailState: Equatable, Sendable {
     ///
     /// It ensures that viewports of different images are never equal.
     private(set) var serial: Int
-    /// The last mouse position during a drag.
+    /// The most recent mouse position of a drag.
     private var heldAt: ScreenPlace?
 
     init(item: Int, feedItem: FeedItem, box: DetailBox, serial: Int) {
@@ -39,7 +39,6 @@ struct DetailState: Equatable, Sendable {
         shown = ShownLoad(of: feedItem)
     }
 
-    /// The state of the load at the size of the screen.
     var load: LoadState { shown.state }
 
     /// Handles an event from the load at the size of the screen, and returns the effects.
@@ -118,8 +117,10 @@ struct DetailState: Equatable, Sendable {
     /// Forgets the properties of the file, because the file has changed.
     mutating func expectNewContent() { shown.expectNewContent() }
 
-    /// Whether the image is missing or incomplete because of its file, which may still be in the
-    /// process of being written.
+    /// Whether the image of a local file is missing or incomplete, possibly because a program is
+    /// still writing the file.
+    ///
+    /// Cancelled loads and unsupported formats don't count.
     var mayBeUnfinished: Bool {
         guard feedItem.isLocalFile, feedItem.problem == nil else { return false }
         switch load {

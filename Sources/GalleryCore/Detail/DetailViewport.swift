@@ -43,7 +43,8 @@ package struct DetailViewport: Hashable, Sendable {
         self.cellPixels = cellPixels
     }
 
-    /// Returns the same viewport for another image of the same size, or nil if the size differs.
+    /// Returns a copy of the viewport for another image of the same size, or nil if the size
+    /// differs.
     ///
     /// The other image may be a new version of the file.
     func of(_ storedSize: PixelSize, serial: Int) -> DetailViewport? {
@@ -158,7 +159,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the image by a number of cells, for a mouse drag.
+    /// Moves the image by the given numbers of cells to follow a mouse drag.
     mutating func drag(rows: Int, columns: Int) {
         let (width, height) = (max(1, imageSize.width), max(1, imageSize.height))
         centerX -= Double(columns * cellPixels.width) / scale / Double(width)
@@ -178,10 +179,10 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the viewport by a quarter of the visible part.
+    /// Moves the visible part by a quarter of its own size.
     ///
-    /// `halfUp` and `halfDown` move it by half of the visible part. Page movements, `first` and
-    /// `last` are ignored.
+    /// `halfUp` and `halfDown` move it by half of its height. Page movements, `first` and `last`
+    /// are ignored.
     mutating func pan(_ movement: Movement) {
         let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4

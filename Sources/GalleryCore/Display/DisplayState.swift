@@ -5,7 +5,7 @@ struct DisplayState: Equatable, Sendable {
     private(set) var size = ScreenSize(columns: 80, rows: 24)
     /// Whether the size of the screen is known.
     ///
-    /// Until then, no images are loaded.
+    /// While it is unknown, no images are loaded.
     private(set) var isSizeKnown = false
     /// The capabilities of the terminal, with the user's theme and colors.
     private(set) var capabilities: ScreenCapabilities {
@@ -14,7 +14,7 @@ struct DisplayState: Equatable, Sendable {
     private(set) var theme: Theme
     /// Whether the user has chosen a display mode with a key.
     private var hasChosenLook = false
-    /// The number of rows above the status bar that the grid must not use.
+    /// The number of rows directly above the status bar that the grid must leave free.
     private var reservedRows = 0
 
     init(_ capabilities: ScreenCapabilities, settings: GallerySettings) {

@@ -6,7 +6,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var tileWidth: Int?
     /// Whether the gallery scrolls automatically from the start.
     package var scrollsByItself: Bool
-    /// The number of ticks of 100 ms after which automatic scrolling moves to the next row.
+    /// The interval between two rows of automatic scrolling, in ticks of 100 ms.
     package var ticksPerRow: Int
     /// Whether images are prefetched before they become visible.
     package var prefetches: Bool
@@ -22,7 +22,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var colors: [ColorRole: CellColor] = [:]
     /// The user's own keys.
     package var keys = KeyChanges()
-    /// The settings of the lanes and of cancellation.
+    /// The settings of the lanes, which show the running transfers, and of cancellation.
     package var lanes = LaneSettings()
     /// The initial seed of random orders.
     ///

@@ -1,7 +1,8 @@
 internal import Feeds
 
 extension FeedReload {
-    /// Returns a message such as "3 new, 1 gone", or nil if there is nothing to report.
+    /// Returns a message about the reload, such as "3 new, 1 gone", or nil if nothing needs to be
+    /// reported.
     ///
     /// The message also contains errors.
     func notice(after lastFaults: [String]) -> Notice? {

@@ -2,7 +2,7 @@ internal import BitCollections
 package import Feeds
 internal import ImageLoading
 
-/// A request to read feeds, or to save which items were seen.
+/// A request to read feeds, or to save which items the user has seen.
 package enum FeedEffect: Equatable, Sendable {
     /// Open another feed, specified as on the command line.
     case open(String)
@@ -38,7 +38,10 @@ struct ReadingState: Equatable, Sendable {
 
     // MARK: New items
 
-    /// Replaces the unread items in `ranges`, whose state is known from earlier sessions.
+    /// Replaces the unread state of the items in `ranges` with the state stored in earlier
+    /// sessions.
+    ///
+    /// `items` are the unread items in these ranges.
     mutating func take(unread items: [Int], of ranges: [Range<Int>], feedCount: Int) {
         for range in ranges { unread.subtract(BitSet(range)) }
         for item in items where item < feedCount { unread.insert(item) }

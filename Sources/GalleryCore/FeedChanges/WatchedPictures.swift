@@ -17,7 +17,7 @@ package struct WatchedPictures: Sendable {
 
     /// The maximum number of items.
     ///
-    /// If a faulty program writes files for an hour, they can't fill the memory.
+    /// The limit keeps a faulty program that writes files for an hour from filling the memory.
     package static let largestCount = 1_000_000
 
     private let title: String
@@ -28,7 +28,9 @@ package struct WatchedPictures: Sendable {
     private var toldCount = 0
     private var hasToldFirst = false
 
-    /// The maximum number of items that are copied if one item changes.
+    /// The maximum number of items in a piece of the list.
+    ///
+    /// If an item changes, only the items of its piece are copied.
     private static let pieceCount = 512
 
     /// Creates an empty list.
@@ -69,7 +71,8 @@ package struct WatchedPictures: Sendable {
 
     /// Records that a file was renamed.
     ///
-    /// If the new name belonged to another image, that image counts as changed.
+    /// If the new name belongs to an image in the list, the old item counts as deleted and the
+    /// image with the new name counts as changed.
     package mutating func rename(_ old: String, to new: String) {
         guard let item = itemOfPath[old], itemOfPath[new] == nil else {
             delete(old)

@@ -5,11 +5,11 @@ internal import ImageLoading
 
 /// A worker that filters, sorts and searches a feed.
 ///
-/// These operations run on a separate thread, because a million items take some time. Results that
-/// are likely to be needed again are kept. For example, if the user adds a character to a filter,
-/// only the last word is searched.
+/// Its operations run on a separate thread, because they take some time for a million items.
+/// Results that are likely to be needed again are kept. For example, if the user adds a character
+/// to a filter, only the last word is searched.
 package struct FeedArranger: Sendable {
-    /// An error thrown when a request is no longer needed.
+    /// An error thrown if a request is cancelled because its result is no longer needed.
     struct Cancelled: Error {}
 
     private let feed: Feed
@@ -65,9 +65,9 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Searches for a text, and reports the nearest match and then all matches.
+    /// Searches for a text, and passes the results to `answer`.
     ///
-    /// The nearest match is reported as soon as it is found.
+    /// The nearest match is reported as soon as it is found. All matches are reported at the end.
     package mutating func search(
         _ request: SearchRequest,
         isCancelled: () -> Bool,
@@ -211,7 +211,7 @@ package struct FeedArranger: Sendable {
     /// Returns the items whose images have the given format.
     ///
     /// If the content of an item's file is known, the content determines the format. Otherwise, the
-    /// file suffix does.
+    /// file suffix determines it.
     private mutating func items(
         ofFormat name: String,
         _ known: KnownItems,

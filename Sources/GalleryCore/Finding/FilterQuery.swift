@@ -42,7 +42,7 @@ package struct FilterQuery: Hashable, Sendable {
         let text: String
         /// Whether the word consists of an unknown field name and a colon.
         ///
-        /// Before the user typed the colon, the word was a search text.
+        /// Before the user typed the colon, the word was a normal search text.
         var isUnknownField = false
     }
 
@@ -80,7 +80,7 @@ package struct FilterQuery: Hashable, Sendable {
         var span: Range<Int>
     }
 
-    /// Returns the words of a line, which are separated by spaces.
+    /// Returns the words of a line, separated by spaces outside quotation marks.
     ///
     /// Quoted text may contain spaces and colons.
     private static func words(of line: String) -> [Word] {

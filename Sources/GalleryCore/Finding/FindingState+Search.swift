@@ -9,7 +9,9 @@ extension FindingState {
         var needle: TextNeedle
         /// The positions of all matches, or nil until the search is complete.
         var positions: [UInt32]?
-        /// The position from which the first match is searched, or nil to keep the selection.
+        /// The start position of a search that selects its first match.
+        ///
+        /// If the search keeps the selection, the value is nil.
         var jumpsFrom: Int?
     }
 
@@ -19,7 +21,7 @@ extension FindingState {
         var topRow: Int
     }
 
-    /// The effect of a search result on the selection.
+    /// The change of the selection that a search result requires.
     enum Jump: Equatable {
         case stay
         case select(Int)
@@ -41,7 +43,7 @@ extension FindingState {
         return searchOrigin
     }
 
-    /// Ends the search, and removes the underlines from matches.
+    /// Ends the search, so that its matches are no longer underlined.
     mutating func endSearch() {
         search = nil
         searchNumber += 1
@@ -63,9 +65,9 @@ extension FindingState {
         return [.finding(.find(request, number: searchNumber))]
     }
 
-    /// Handles a result for `count` visible items.
+    /// Handles a search result, and returns the change of the selection.
     ///
-    /// Results of earlier searches are ignored.
+    /// `count` is the number of visible items. Results of earlier searches are ignored.
     mutating func take(_ answer: SearchAnswer, number: Int, count: Int) -> Jump {
         guard number == searchNumber else { return .stay }
         guard let start = search?.jumpsFrom else {
@@ -105,7 +107,8 @@ extension FindingState {
         Notice("no caption or URL contains \"\(text)\"", .warning)
     }
 
-    /// Returns the text that the search prompt shows about the result of the search.
+    /// Returns the text about the search result that is shown in the search prompt, such as "match
+    /// 2 of 9".
     func outcome(at selection: Int) -> (text: String, tone: Theme.Tone) {
         guard let search else { return ("", .caption) }
         guard let positions = search.positions else { return ("searching", .dim) }

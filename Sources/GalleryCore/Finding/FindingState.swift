@@ -26,7 +26,7 @@ package enum FindingEffect: Equatable, Sendable {
 
 /// The state of searching, filtering and sorting: the requests and their current results.
 struct FindingState: Equatable, Sendable {
-    /// The current filter and order, or the requested ones while they are being applied.
+    /// The filter and the order that are applied or are being applied.
     private(set) var arrangement = ItemArrangement()
     /// The text of the filter as typed.
     private(set) var filterText = ""
@@ -34,7 +34,7 @@ struct FindingState: Equatable, Sendable {
     ///
     /// Results for earlier requests are ignored.
     private var arrangementNumber = 0
-    /// The number of ticks since the current request was made, or nil if its result has arrived.
+    /// The number of ticks since the current request was made, or nil if no request is pending.
     private var waitingTicks: Int?
     /// The number of earlier random orders.
     ///
@@ -53,7 +53,8 @@ struct FindingState: Equatable, Sendable {
 
     /// Creates the state for another feed.
     ///
-    /// The numbers of earlier requests are not used again.
+    /// The numbers of earlier requests are not reused, so that late results for the previous feed
+    /// are ignored.
     init(after other: FindingState) {
         arrangementNumber = other.arrangementNumber + 1
         searchNumber = other.searchNumber + 1
@@ -66,10 +67,10 @@ struct FindingState: Equatable, Sendable {
     /// Whether a filter is set or is being typed.
     var isFiltering: Bool { !filterText.isEmpty || !arrangement.filter.isEmpty }
 
-    /// Filters by a text, and returns whether the filter has changed.
+    /// Sets the text of the filter, and returns whether the filter has changed.
     ///
-    /// The filter does not change while a value is invalid. If the user types a colon after a word
-    /// and the word is not a known field, the word no longer counts as a search text.
+    /// If a value in the text is invalid, the filter does not change. An unknown field name
+    /// followed by a colon is ignored.
     mutating func filter(by text: String) -> Bool {
         filterText = text
         let (query, problems) = FilterQuery.parse(text)
@@ -111,18 +112,18 @@ struct FindingState: Equatable, Sendable {
         )
     }
 
-    /// Requests that the items are filtered and sorted.
+    /// Returns the effect that filters and sorts the items.
     ///
-    /// `known` contains their known properties.
+    /// `known` contains the properties of the items that are not in the feed.
     mutating func arrange(_ known: KnownItems) -> [Effect] {
         arrangementNumber += 1
         waitingTicks = 0
         return [.finding(.arrange(arrangement, known: known, number: arrangementNumber))]
     }
 
-    /// Ends the request with this number.
+    /// Marks the request with this number as completed.
     ///
-    /// Returns false if there is a newer request.
+    /// If there is a newer request, this method returns false.
     mutating func endArranging(_ number: Int) -> Bool {
         guard number == arrangementNumber else { return false }
         waitingTicks = nil
@@ -160,7 +161,7 @@ extension SortKey {
         }
     }
 
-    /// The orders that are offered after the user presses `S`.
+    /// The keys and names of the orders that are offered after the user presses `S`.
     static let row = [SortKey.name, .date, .size, .dimensions, .host, .random]
         .map { (key: String($0.letter), does: $0.rawValue) }
 

@@ -61,7 +61,7 @@ package struct SearchRequest: Equatable, Sendable {
 
 /// The result of a search.
 package enum SearchAnswer: Equatable, Sendable {
-    /// The position of the first match that was found.
+    /// The position of the match nearest to the start of the search.
     ///
     /// It is reported before the search is complete.
     case nearest(Int)

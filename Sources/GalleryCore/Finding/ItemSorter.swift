@@ -3,15 +3,15 @@ internal import Feeds
 
 /// A sorter for the items of a feed.
 ///
-/// The sort keys are computed once and stored contiguously. A million names are sorted by 8-byte
-/// integers, and the names themselves are compared only if their integers are equal.
+/// The sort keys are computed once and stored contiguously. Names are compared by the first 8 bytes
+/// of their keys as integers, and by their complete keys only if these integers are equal.
 struct ItemSorter {
     let feed: Feed
     let known: KnownItems
     let file: (FeedItem) -> LocalFileFacts?
     let taken: (FeedItem) -> Int?
 
-    /// The maximum number of items in a feed whose files are opened to sort by date.
+    /// The maximum number of items in a feed whose files are opened to read the date of each photo.
     ///
     /// Opening the files of a longer feed would take minutes.
     private static let mostFilesRead = 50_000

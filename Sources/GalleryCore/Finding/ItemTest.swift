@@ -2,7 +2,8 @@ internal import Decoders
 internal import Feeds
 internal import ImageLoading
 
-/// The conditions of a filter that must be tested for each item individually.
+/// A test of a single item against the filter conditions that can't be evaluated for groups of
+/// items.
 struct ItemTest {
     let feed: Feed
     let known: KnownItems

@@ -13,8 +13,9 @@ struct NumberedTexts {
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
     /// A cache of the numbers of recently used strings, indexed by a hash of some of their bytes.
     ///
-    /// An entry is the number of the string plus one, or 0 if the entry is empty. Hosts alternate
-    /// in a list, and hashing each host completely took half of the time.
+    /// An entry is the number of the string plus one, or 0 if the entry is empty. The cache is
+    /// needed because the hosts in a list alternate: without it, hashing complete hosts took half
+    /// of the time.
     private var recent: [UInt32] = Array(repeating: 0, count: 256)
 
     /// Returns the number of a string, or nil if the string is not in the table.
@@ -29,8 +30,8 @@ struct NumberedTexts {
     /// Returns the cache index of a string.
     ///
     /// The index is a multiplicative hash of the first and last 8 bytes (Knuth, TAOCP 3, section
-    /// 6.4). If an attacker constructs strings with the same index, they are looked up by their
-    /// full hashes, like all strings that are not in the cache.
+    /// 6.4). An attacker can construct strings with the same index. Such strings are looked up by
+    /// their full hashes, like all strings that are not in the cache.
     private static func recentPlace(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var key = UInt64(truncatingIfNeeded: bytes.count)
@@ -62,7 +63,7 @@ struct NumberedTexts {
         }
     }
 
-    /// Returns the slot that contains a string, or the free slot in which to store it.
+    /// Returns the slot that contains a string, or the free slot where the string can be stored.
     private func slot(of text: UnsafeBufferPointer<UInt8>) -> Int {
         // `Hasher` uses a random seed, so an attacker cannot create a list whose hosts all collide.
         var hasher = Hasher()

@@ -4,11 +4,11 @@ import TerminalUI
 
 /// The layout of the grid.
 ///
-/// It depends only on the size of the screen and its cells, the number of images and the tile width
-/// set by the user. A tile consists of an area for the image, 4:3 in pixels, and a row for the
-/// caption. The number of columns is the smallest number that shows enough images, so the tiles are
-/// as large as possible. Around each tile there is space for the selection frame: a column on each
-/// side and a row above, so nothing is drawn over an image.
+/// It depends on the size of the screen and of its cells, the number of images, and the tile width
+/// set by the user. A tile consists of an image area with an aspect ratio of 4:3 in pixels, and a
+/// row for the caption. The number of columns is the smallest number that shows enough images, so
+/// the tiles are as large as possible. Each tile has space for the selection frame: a column on
+/// each side and a row above. The frame therefore never covers an image.
 struct GridLayout: Hashable, Sendable {
     /// The minimum size of the screen that has space for an image and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
@@ -78,7 +78,7 @@ struct GridLayout: Hashable, Sendable {
         top = room.gap + max(0, (room.height - room.gap - height) / 2)
     }
 
-    /// Returns a tile width with which the number of columns changes by `step`, or nil at the
+    /// Returns the width of a tile if the number of columns changes by `step`, or nil at the
     /// limits.
     ///
     /// Only the width is saved, so the number of columns still depends on the size of the window.
@@ -93,9 +93,10 @@ struct GridLayout: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the layout with fewer columns of tiles, or nil if no tiles would remain.
+    /// Returns the layout with enough tile columns removed to make space for a panel on the right.
     ///
-    /// At least `panelColumns` columns of the screen become free on the right.
+    /// At least `panelColumns` screen columns become free. The result is nil if no tiles would
+    /// remain.
     func leaving(_ panelColumns: Int) -> GridLayout? {
         let pitch = imageBox.columns + Self.gutter
         let count = min(columns, (screen.columns - panelColumns - 1 - left) / pitch)
@@ -103,9 +104,9 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: count)
     }
 
-    /// Returns the layout with fewer rows of tiles, or nil if no tiles would remain.
+    /// Returns the layout with enough tile rows removed to make space for a pane at the bottom.
     ///
-    /// At least `paneRows` rows of the screen become free at the bottom.
+    /// At least `paneRows` screen rows become free. The result is nil if no tiles would remain.
     func leaving(rows paneRows: Int) -> GridLayout? {
         let room = screen.rows - Self.statusRows - paneRows - top + (hasGaps ? 1 : 0)
         let count = min(rows, room / pitch)
@@ -135,9 +136,9 @@ struct GridLayout: Hashable, Sendable {
     var panelColumn: Int { left + columns * (imageBox.columns + Self.gutter) + 1 }
 }
 
-/// The positions of items in the grid.
+/// Calculations of the positions of items in the grid.
 extension GridLayout {
-    /// The number of rows in the whole feed.
+    /// The number of rows of all visible items, on and off the screen.
     var totalRows: Int { (itemCount + columns - 1) / columns }
 
     /// The scroll position at which the last rows fill the screen, or 0 if all rows fit.
@@ -156,7 +157,7 @@ extension GridLayout {
         return max(0, min(shown, lastTopRow))
     }
 
-    /// Returns the area of a visible image.
+    /// Returns the area of the screen that shows an image.
     ///
     /// `position` is relative to the first image on the screen.
     func imageRect(at position: Int) -> FrameRect {
@@ -242,7 +243,7 @@ extension GridLayout {
             )
         }
 
-        /// Returns the image area of a tile, enlarged to use the spare rows.
+        /// Returns the image area of a tile, made taller to use the spare rows.
         ///
         /// Its height in pixels does not exceed its width.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {

@@ -12,10 +12,10 @@ struct GridState: Equatable, Sendable {
     /// The selected position.
     private(set) var selection = 0
     private(set) var topRow = 0
-    /// The position that is selected when the next feed opens.
+    /// The position to select when the next feed opens.
     ///
-    /// The position at which the user left a feed is stored only for feeds in file order, in which
-    /// positions equal item numbers.
+    /// The position at which the user left a feed is stored only if the feed is shown in file
+    /// order. In that order, positions equal item numbers.
     var firstSelection = 0
     /// The tile width in columns, or nil for an automatic width.
     var tileWidth: Int?
@@ -78,7 +78,7 @@ struct GridState: Equatable, Sendable {
 
     /// Adapts the automatic tile width to the number of items in a feed.
     ///
-    /// If the feed may grow, its tiles are as wide as the tiles of a long feed.
+    /// If the feed is empty or may grow, its tiles are as wide as the tiles of a long feed.
     mutating func sizeTiles(for feed: Feed?) {
         sizedFor = feed.map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }
@@ -200,12 +200,12 @@ struct GridState: Equatable, Sendable {
         return true
     }
 
-    /// Shows all items of a feed that has grown.
+    /// Shows all items of a feed that has grown at its end.
     ///
     /// The selected position and the scroll position do not change.
     mutating func showAll(_ whole: ItemOrder) { order = whole }
 
-    /// Adds the new items of a feed that has grown at its start, above the screen.
+    /// Adds the new items of a feed that has grown at its start, above the visible rows.
     ///
     /// Only complete rows are added, so that nothing on the screen moves. The remaining new items
     /// are added later.
@@ -230,9 +230,9 @@ struct GridState: Equatable, Sendable {
         keepSelection(inScreenRow: row)
     }
 
-    /// Returns the nearest remaining item after the selected item.
+    /// Returns the nearest remaining item after the selected item, as its new number.
     ///
-    /// If no later item remains, the result is the nearest remaining item before it.
+    /// If no later item remains, the result is the nearest remaining item before the selected item.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy

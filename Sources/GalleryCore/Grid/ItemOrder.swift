@@ -8,7 +8,7 @@ import SystemSupport
 package struct ItemOrder: Equatable, Sendable {
     /// The items in the order in which they are shown, or nil for the order of the feed.
     private let items: [UInt32]?
-    /// Whether the feed is shown from its end, so that the newest items come first.
+    /// Whether the feed is shown in reverse, so that the newest items come first.
     package let isNewestFirst: Bool
     /// The number of visible items.
     package let count: Int
@@ -48,7 +48,7 @@ package struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Whether all items are in the order of the feed, possibly reversed.
+    /// Whether the order contains all items in the order of the feed, possibly reversed.
     package var isFeedOrder: Bool { items == nil }
 
     /// Returns the item at a position below `count`.
@@ -69,7 +69,7 @@ package struct ItemOrder: Equatable, Sendable {
 
     /// Returns the position of an item, or a nearby position if the item is not visible.
     ///
-    /// If the item is not visible in a sorted list, the result is `position`.
+    /// If the item is not visible and the order is not ascending, the result is `position`.
     func nearestPosition(to item: Int, before position: Int) -> Int {
         if let place = self.position(of: item) { return place }
         guard let items, isAscending else { return position }
@@ -78,7 +78,7 @@ package struct ItemOrder: Equatable, Sendable {
 }
 
 extension ItemOrder {
-    /// Returns the remaining items with their new indices, in the same order.
+    /// Returns the order with the new item numbers of a reloaded feed, without the removed items.
     func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
         var items: [UInt32] = []
         items.reserveCapacity(count)

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// An extension with the names of keys in a configuration, such as "j", "ctrl-d" and "page-down".
+/// The names of keys in a configuration, such as "j", "ctrl-d" and "page-down".
 extension Key {
     /// Creates the key with the given name, or returns nil if the name is unknown.
     ///
@@ -35,7 +35,7 @@ extension Key {
         self = character == "m" || character == "j" ? .enter : .control(character)
     }
 
-    /// Returns whether a character can be a key.
+    /// Returns whether a character can be the name of a key.
     ///
     /// For example, control characters and combining marks can't.
     private static func isTyped(_ character: Character) -> Bool {
@@ -58,7 +58,7 @@ extension Key {
         "space": .character(" "), "tab": .control("i"), "delete": .delete,
     ]
 
-    /// The name of the key in a help line that lists several keys.
+    /// The name of the key as shown in messages and in the help.
     var helpName: String {
         switch self {
         case .up: "↑"
@@ -102,7 +102,7 @@ package struct KeyChanges: Hashable, Sendable {
     /// If the list is empty, all keys of the action are removed.
     package var keys: [String: [Key]]
 
-    /// Creates key changes; the default is an empty dictionary.
+    /// Creates key changes from the keys for each action name; by default, no keys are changed.
     package init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The keys of the grid or of the image view.
 ///
-/// The table determines both the actions and the help text.
+/// The table determines both the actions of the keys and the help text.
 struct KeyTable: Sendable {
     let bindings: [KeyBinding]
     private let actions: [Key: GalleryAction]

@@ -75,7 +75,7 @@ extension KeyTable {
 extension KeyGroup {
     /// Returns the group with the keys from `table`.
     ///
-    /// If any key in a help line was changed, the line lists all of its keys.
+    /// If any key of a help line was changed, the line shows the names of all of its current keys.
     fileprivate func shown(with table: KeyTable) -> KeyGroup {
         var lines: [[KeyBinding]] = []
         for binding in bindings {

@@ -1,7 +1,7 @@
-/// The steps of `termgallery demo --autoscroll`, which shows cancellation without any key.
+/// An automatic demonstration of cancellation, started by `termgallery demo --autoscroll`.
 ///
-/// The story scrolls and rests, first with cancellation and then without it, so that the waiting
-/// times can be compared. Then it starts over. Time is measured in ticks of 100 ms.
+/// It scrolls and rests, first with cancellation and then without it, so that the waiting times can
+/// be compared. Then it starts over. Time is measured in ticks of 100 ms.
 struct DemoStory: Equatable, Sendable {
     enum Phase: Int, CaseIterable, Sendable {
         case beginning, scrolling, resting, keeping, waiting, comparing
@@ -11,16 +11,18 @@ struct DemoStory: Equatable, Sendable {
     private var ticks = 0
     private var scroll = AutoScroll(ticksPerRow: ticksPerRow)
 
-    /// Five rows per second, faster than the images of the demo arrive.
+    /// The interval between two rows, in ticks of 100 ms.
+    ///
+    /// The result is five rows per second, which is faster than the images of the demo arrive.
     private static let ticksPerRow = 2
 
     /// Whether loads are cancelled in this phase.
     var cancels: Bool { phase != .keeping && phase != .waiting }
 
-    /// Whether the waiting times are shown instead of the bytes.
+    /// Whether the waiting times are shown instead of the bytes that were not downloaded.
     var comparesTimes: Bool { phase == .waiting || phase == .comparing }
 
-    /// The line about this phase.
+    /// The text that explains this phase to the user.
     var text: String {
         switch phase {
         case .beginning: "Each transfer has a lane."
@@ -34,7 +36,8 @@ struct DemoStory: Equatable, Sendable {
 
     /// Handles a tick, and returns the new top row.
     ///
-    /// `isMissing` is true while the image under the cursor is loading; the story waits for it.
+    /// `isMissing` is true while the image under the cursor is loading. The demonstration waits for
+    /// this image.
     mutating func tick(topRow: Int, lastTopRow: Int, isMissing: Bool) -> Int {
         ticks += 1
         if ticks >= Self.duration(of: phase, isMissing: isMissing) {

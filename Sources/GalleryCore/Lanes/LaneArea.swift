@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The rows between the grid and the status bar that show the lanes.
+/// The screen rows between the grid and the status bar that show the transfer slots as lanes.
 ///
 /// Above the lanes there are up to two lines of text. In a small window, one row contains both.
 struct LaneArea: Equatable, Sendable {
@@ -41,15 +41,15 @@ struct LaneArea: Equatable, Sendable {
         laneColumns = Self.columns(inWidth: columns)
     }
 
-    /// The number of lanes that fit.
+    /// The number of lanes that fit into the area.
     var laneCount: Int { laneRows * laneColumns }
 
-    /// The columns for text.
+    /// The screen columns that the text may use.
     var textColumns: Range<Int> {
         Self.margin..<max(Self.margin, rect.columns - Self.margin)
     }
 
-    /// Returns the place of a lane, which is one row high.
+    /// Returns the screen area of a lane, which is one row high.
     ///
     /// Lanes are ordered row by row.
     func place(ofLane lane: Int) -> FrameRect {

@@ -1,7 +1,7 @@
 internal import ImageLoading
 import TerminalUI
 
-/// The settings of the lanes and of cancellation.
+/// The settings of cancellation and of the lanes, which show the transfer slots on the screen.
 package struct LaneSettings: Hashable, Sendable {
     /// Whether the lanes are shown from the start.
     package var areShown = false
@@ -9,9 +9,9 @@ package struct LaneSettings: Hashable, Sendable {
     package var slotCount = 6
     /// Whether a load is cancelled when its cell leaves the screen.
     package var cancels = true
-    /// Whether the gallery shows cancellation automatically, as a story.
+    /// Whether the gallery runs an automatic demonstration of cancellation (`DemoStory`).
     package var tellsStory = false
-    /// The sizes of the images if they are known before they are requested.
+    /// The sizes of the images in bytes, as far as they are known before the images are requested.
     package var byteCounts = ItemByteCounts()
 
     /// Creates settings: lanes are hidden, there are six slots, and loads are cancelled.
@@ -19,7 +19,9 @@ package struct LaneSettings: Hashable, Sendable {
 }
 
 extension GallerySettings {
-    /// Shows a story with the lanes instead of automatic scrolling.
+    /// Runs the demonstration of cancellation (`DemoStory`) instead of automatic scrolling.
+    ///
+    /// If the lanes are hidden or automatic scrolling is off, nothing changes.
     package mutating func tellStory() {
         guard lanes.areShown, scrollsByItself else { return }
         scrollsByItself = false
@@ -34,7 +36,9 @@ package struct ItemByteCounts: Hashable, Sendable {
     /// The mean size of the other items, or nil if it is unknown.
     private let mean: Int?
 
-    /// Creates sizes; by default, no size is known.
+    /// Creates sizes from the known sizes of the first items and the mean size of the other items.
+    ///
+    /// By default, no size is known.
     package init(first: [Int] = [], mean: Int? = nil) {
         self.first = first
         self.mean = mean
@@ -44,14 +48,14 @@ package struct ItemByteCounts: Hashable, Sendable {
     subscript(item: Int) -> Int? { first.indices.contains(item) ? first[item] : mean }
 }
 
-/// The lanes on the screen, and the loads of the cells that they show.
+/// The state of the lanes on the screen, and of the loads that they show.
 struct LanesState: Equatable, Sendable {
-    /// The edge of the grid where cells have left the screen.
+    /// The edge of the grid at which cells have left the screen.
     enum Edge: Equatable, Sendable {
         case top, bottom
     }
 
-    /// The number of loads that were cancelled at an edge.
+    /// The number of loads that were cancelled at an edge of the grid, which is shown for a second.
     struct Flash: Equatable, Sendable {
         let edge: Edge
         var count: Int
@@ -68,13 +72,13 @@ struct LanesState: Equatable, Sendable {
     /// Whether a load is cancelled when its cell leaves the screen.
     private(set) var cancels: Bool
     private(set) var transfers: TransferLanes
-    /// The story that is being shown, or nil.
+    /// The demonstration that is running, or nil.
     private(set) var story: DemoStory?
     /// The cancellations that are currently shown at an edge of the grid.
     private(set) var flash: Flash?
     /// The number of times that the grid was scrolled.
     private(set) var scrollCount = 0
-    /// The time since the start during which a transfer was running, in ticks.
+    /// The number of ticks of 100 ms during which a transfer was running.
     private var busyTicks = 0
     private var loadOfSlot: [Int: SlotLoad] = [:]
     private var nextNumber = 0
@@ -90,7 +94,7 @@ struct LanesState: Equatable, Sendable {
         if settings.tellsStory { story = DemoStory() }
     }
 
-    /// Whether something on the screen changes with time.
+    /// Whether the lanes show something that changes or disappears with time.
     var needsTicks: Bool { isShown && (flash != nil || transfers.needsTicks) }
 
     /// The time since the start during which a transfer was running.
@@ -109,7 +113,7 @@ struct LanesState: Equatable, Sendable {
 
     /// Turns cancellation on or off, and returns the required effects.
     ///
-    /// When cancellation is turned on, the loads without a cell are cancelled.
+    /// When cancellation is turned on, the loads whose cells have left the screen are cancelled.
     mutating func toggleCancelling() -> [Effect] {
         cancels.toggle()
         guard cancels else { return [] }
@@ -119,16 +123,18 @@ struct LanesState: Equatable, Sendable {
         return [.loading(.cancelKept)]
     }
 
-    /// Starts the story from the beginning, or stops it; cancellation is on afterward.
+    /// Starts the demonstration from the beginning, or stops it.
+    ///
+    /// In both cases, cancellation is turned on.
     mutating func toggleStory() -> [Effect] {
         story = story == nil ? DemoStory() : nil
         return cancels ? [] : toggleCancelling()
     }
 
-    /// Stops the story because the user takes over.
+    /// Stops the demonstration, because the user has taken control.
     mutating func endStory() { story = nil }
 
-    /// Handles a tick of the story, and returns the new top row and the effects.
+    /// Handles a tick of the demonstration, and returns the new top row and the effects.
     mutating func tickStory(
         topRow: Int,
         lastTopRow: Int,
@@ -149,9 +155,9 @@ struct LanesState: Equatable, Sendable {
 
     // MARK: Loads
 
-    /// Starts the load of a slot, and returns the effects that must precede the slot's new load.
+    /// Records the load of a slot, and returns the effects that must precede it.
     ///
-    /// If the slot already loads this URL, for example at another size, its load continues.
+    /// If the slot is already loading this URL, for example at another size, its load continues.
     mutating func bind(slot: Int, url: String, caption: String, byteCount: Int?) -> [Effect] {
         if let load = loadOfSlot[slot], load.url == url, transfers.isPending(load.number) {
             return []
@@ -167,8 +173,9 @@ struct LanesState: Equatable, Sendable {
         return effects
     }
 
-    /// Ends the load of a slot whose cell has left the screen, or keeps the load if cancellation is
-    /// off.
+    /// Cancels the load of a slot whose cell has left the screen.
+    ///
+    /// If cancellation is off, the load is kept.
     mutating func unbind(slot: Int) -> [Effect] {
         guard let load = loadOfSlot.removeValue(forKey: slot) else { return [] }
         guard !cancels, transfers.isPending(load.number) else {
@@ -186,7 +193,7 @@ struct LanesState: Equatable, Sendable {
         transfers.take(event, of: load)
     }
 
-    /// Handles an event of a load without a cell.
+    /// Handles an event of a load that continues although its cell has left the screen.
     mutating func take(_ event: LoadEvent, ofKept load: Int) {
         guard kept[load] != nil else { return }
         if case .finished = event { kept[load] = nil }
@@ -195,7 +202,7 @@ struct LanesState: Equatable, Sendable {
 
     // MARK: Scrolling
 
-    /// Records that the grid was scrolled, and that this cancelled a number of loads.
+    /// Records that the grid was scrolled, and that `count` loads were cancelled as a result.
     mutating func noteScroll(cancelling count: Int, at edge: Edge) {
         scrollCount += 1
         guard count > 0 else { return }

@@ -59,7 +59,7 @@ struct LanesView {
         }
     }
 
-    /// Draws the lanes as one column each, followed by the text.
+    /// Draws each lane as a symbol of one column, followed by the text.
     private func drawOneRow(_ area: LaneArea, into frame: inout Frame) {
         let texts = LaneTexts(state: state)
         let (row, columns) = (area.rect.row, area.textColumns)
@@ -85,7 +85,7 @@ struct LanesView {
 
     // MARK: Lanes
 
-    /// The width of the number of bytes, such as "143 kB".
+    /// The width of a number of bytes such as "143 kB", in columns.
     private static let bytesWidth = 6
 
     private func draw(_ lane: TransferLanes.Lane, in place: FrameRect, into frame: inout Frame) {
@@ -141,9 +141,10 @@ struct LanesView {
 
     // MARK: Edges
 
-    /// Draws the number of cancelled loads at the edge of the grid where their cells have left.
+    /// Draws the number of cancelled loads at the edge of the grid at which their cells have left.
     ///
-    /// The text is next to the images, never over them, and not in the frame of the selection.
+    /// The text is drawn next to the images. It never covers an image or the frame of the
+    /// selection.
     private func drawFlash(_ area: LaneArea, into frame: inout Frame) {
         guard let flash = state.lanes.flash, let text = LaneTexts(state: state).flash else {
             return

@@ -18,15 +18,15 @@ package struct CursorImage: Equatable, Sendable {
     package var state = State.none
 }
 
-/// Measures the time from the last scroll step until the image under the cursor is visible.
+/// A measurement of the time from the last scroll step until the image under the cursor is visible.
 ///
-/// The time is measured separately with and without cancellation. Images that are visible at once,
-/// because they were in memory, are not measured, and neither are waits that end otherwise: by
-/// another scroll step, a failure, or a change of the mode. This type has no side effects: times
-/// are passed in.
+/// The time is measured separately with and without cancellation. An image that is visible at once,
+/// because it was in memory, is not measured. A wait that ends in another scroll step, a failure,
+/// or a change of the mode is not measured either. This type has no side effects: times are passed
+/// in.
 package struct ScrollWait: Equatable, Sendable {
     private var scrollCount = 0
-    /// The wait that has not ended, or nil.
+    /// The wait that is being measured, or nil.
     private var current: Wait?
     private var lastCancelling: Duration?
     private var lastKeeping: Duration?
@@ -37,17 +37,22 @@ package struct ScrollWait: Equatable, Sendable {
         var time = Duration.zero
     }
 
-    /// The time after which a growing wait is shown; steps of a held key follow each other sooner.
+    /// The duration from which the current wait is shown.
+    ///
+    /// While a key is held, scroll steps follow each other faster than this.
     private static let restingTime = Duration.milliseconds(200)
 
     /// Creates an empty measurement.
     package init() {}
 
-    /// The latest time with cancellation, which may still grow; nil before the first measurement.
+    /// The latest waiting time with cancellation, or nil before the first measurement.
+    ///
+    /// If the wait has not ended, the time still grows.
     package var cancelling: Duration? { growing(cancels: true) ?? lastCancelling }
 
-    /// The latest time without cancellation, which may still grow; nil before the first
-    /// measurement.
+    /// The latest waiting time without cancellation, or nil before the first measurement.
+    ///
+    /// If the wait has not ended, the time still grows.
     package var keeping: Duration? { growing(cancels: false) ?? lastKeeping }
 
     private func growing(cancels: Bool) -> Duration? {
@@ -57,7 +62,7 @@ package struct ScrollWait: Equatable, Sendable {
         return current.time
     }
 
-    /// Records the state of the image in a frame that was drawn at this time.
+    /// Records the state of the image under the cursor in a frame that was drawn at `time`.
     package mutating func note(_ image: CursorImage, at time: ContinuousClock.Instant) {
         if image.scrollCount != scrollCount {
             scrollCount = image.scrollCount

@@ -1,9 +1,8 @@
 internal import ImageLoading
 
-/// The transfer slots as lanes: the load that occupies each slot, and the loads that have just left
-/// the screen.
+/// The lanes that show the transfer slots: the load in each slot, and recently cancelled loads.
 ///
-/// A running load keeps its lane until it ends. The lane of a cancelled load stays broken for a
+/// A running load keeps its lane until it ends. A cancelled load is shown in its lane for one
 /// second, unless the next load in this lane receives its first bytes earlier. The state has no
 /// clock: ages are numbers of ticks.
 struct TransferLanes: Equatable, Sendable {
@@ -16,8 +15,8 @@ struct TransferLanes: Equatable, Sendable {
 
         /// The cancelled load to show instead of the running load.
         ///
-        /// The slot is taken again at once, but until the server responds there is nothing to show
-        /// of the next load.
+        /// A new load takes the slot immediately. It has nothing to show until the server responds,
+        /// so the cancelled load is shown until then.
         var shownBreak: CancelledLoad? { load?.hasStarted == true ? nil : broken }
     }
 
@@ -46,11 +45,12 @@ struct TransferLanes: Equatable, Sendable {
     /// A load that has not ended.
     private struct Load: Equatable, Sendable {
         let caption: String
-        /// The size of the image if it is known before the server announces it.
+        /// The size of the image in bytes if it is known before the request, otherwise nil.
         let byteCount: Int?
         var stage = Stage.asked
 
-        /// The size of the image if it was announced or is known.
+        /// The size of the image in bytes: the size from the server, or else the size known in
+        /// advance.
         var expected: Int? { progress?.expected ?? byteCount }
 
         var progress: LoadProgress? {
@@ -59,7 +59,7 @@ struct TransferLanes: Equatable, Sendable {
     }
 
     private enum Stage: Equatable, Sendable {
-        /// The caches are being searched.
+        /// The load was requested, and the caches are being searched.
         case asked
         /// The load waits for a transfer slot.
         case queued
@@ -72,9 +72,10 @@ struct TransferLanes: Equatable, Sendable {
     private(set) var droppedCount = 0
     /// The number of cancelled loads since the start.
     private(set) var cancelledCount = 0
-    /// The total size of the images that were cancelled before the server announced their sizes.
+    /// The number of bytes saved by cancelling loads before their server announced a size.
     ///
-    /// The engine cannot count these bytes. Images of unknown size are not included.
+    /// Only images whose sizes are known in advance (`Load.byteCount`) are counted. The statistics
+    /// of the image loader don't include these bytes, because the loader never learns the sizes.
     private(set) var unannouncedByteCount = 0
     /// The measured speed of completed transfers.
     private(set) var pace = TransferPace()
@@ -101,12 +102,11 @@ struct TransferLanes: Equatable, Sendable {
     /// Whether a cancelled load is still visible.
     var needsTicks: Bool { droppedCount > 0 || lanes.contains { $0.broken != nil } }
 
-    /// Returns whether the load has not ended.
     func isPending(_ load: Int) -> Bool { loads[load] != nil }
 
     // MARK: Events
 
-    /// Starts a load with a new number; `byteCount` is the size of its image if it is known.
+    /// Adds a load with a new number; `byteCount` is the size of its image if it is known.
     mutating func start(_ load: Int, caption: String, byteCount: Int? = nil) {
         loads[load] = Load(caption: caption, byteCount: byteCount.map { max(0, $0) })
     }
@@ -153,7 +153,8 @@ struct TransferLanes: Equatable, Sendable {
         return true
     }
 
-    /// Handles a tick of the frame timer, after which the oldest breaks disappear.
+    /// Handles a tick of the frame timer, and removes loads that were cancelled more than a second
+    /// ago.
     mutating func tick() {
         for lane in lanes.indices {
             lanes[lane].broken?.age += 1
@@ -164,7 +165,7 @@ struct TransferLanes: Equatable, Sendable {
         if dropAge >= Self.visibleTicks { droppedCount = 0 }
     }
 
-    /// Removes the marks of cancelled loads at once.
+    /// Stops showing cancelled loads.
     mutating func clearBreaks() {
         droppedCount = 0
         for lane in lanes.indices { lanes[lane].broken = nil }
@@ -183,8 +184,9 @@ struct TransferLanes: Equatable, Sendable {
 
     private func lane(of load: Int) -> Int? { lanes.firstIndex { $0.load?.number == load } }
 
-    /// The first empty lane, otherwise the lane that has been broken for the longest time; nil if
-    /// all lanes are occupied.
+    /// The first empty lane; if there is none, the lane whose cancelled load is the oldest.
+    ///
+    /// If all lanes have a running load, the value is nil.
     private var freePlace: Int? {
         let free = lanes.indices.filter { lanes[$0].load == nil }
         return free.first { lanes[$0].broken == nil }
@@ -198,12 +200,13 @@ struct TransferLanes: Equatable, Sendable {
 
 /// The speed of completed transfers, including the time until each server responded.
 ///
-/// The time for other bytes is estimated from it: a slot transfers `byteCount` bytes in `time`, and
-/// all slots work at the same time. Images from caches and cancelled transfers are not counted.
+/// It is used to estimate the time for other bytes: each slot transfers `byteCount` bytes in
+/// `time`, and all slots work at the same time. Images from caches and cancelled transfers are not
+/// counted.
 struct TransferPace: Equatable, Sendable {
     /// The number of bytes that completed transfers have received.
     private(set) var byteCount = 0
-    /// The total duration of these transfers, from the request to the last byte.
+    /// The total duration of the completed transfers, from the request to the last byte.
     private(set) var time = Duration.zero
 
     /// Adds a completed load.
@@ -213,8 +216,9 @@ struct TransferPace: Equatable, Sendable {
         time += answer + (response.times?.transfer ?? .zero)
     }
 
-    /// Returns the estimated time for the given number of bytes, or nil before a transfer has
-    /// completed.
+    /// Returns the estimated time for the given number of bytes.
+    ///
+    /// If no transfer has completed yet, the result is nil.
     func duration(of byteCount: Int, slots: Int) -> Duration? {
         guard self.byteCount > 0, time > .zero else { return nil }
         return time * (Double(byteCount) / Double(self.byteCount) / Double(max(1, slots)))

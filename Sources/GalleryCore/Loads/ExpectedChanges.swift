@@ -1,7 +1,7 @@
 internal import Feeds
 internal import ImageLoading
 
-/// The images that their servers expect to change soon, such as webcam images and charts.
+/// A schedule for images that change regularly according to their servers, such as webcam images.
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
@@ -14,7 +14,7 @@ struct ExpectedChanges: Equatable, Sendable {
 
     /// The maximum number of URLs, which is far more than a screen shows.
     ///
-    /// If the number is exceeded, all URLs are discarded.
+    /// If the number is exceeded, all URLs are removed.
     static let limit = 4096
     /// The minimum pause before an image is requested again after its server has failed to respond.
     static let pause = Duration.seconds(30)

@@ -1,4 +1,4 @@
-/// A request that concerns all loads.
+/// A request that concerns all loads, or the loads whose cells have left the screen.
 package enum LoadingEffect: Equatable, Sendable {
     /// Cancel all loads.
     case cancelAll
@@ -6,16 +6,17 @@ package enum LoadingEffect: Equatable, Sendable {
     case pause
     /// Resume loading: waiting transfers start again.
     case resume
-    /// Let the current load of a slot continue under this number when the slot is bound or unbound
-    /// next, and report its events as `Message.kept`.
+    /// Let the current load of a slot continue after the slot is bound to another item or unbound.
+    ///
+    /// The events of the load are reported as `Message.kept`, with the number `load`.
     case keep(slot: Int, load: Int)
-    /// Cancel all loads that continue without a cell.
+    /// Cancel all loads that continue although their cells have left the screen.
     case cancelKept
 }
 
-/// The pause state, and the loads that no cell has requested.
+/// The state of pausing and prefetching, and the reloads of images that are expected to change.
 ///
-/// They prefetch images, or reload images that are expected to change.
+/// Prefetches and these reloads are loads that no cell has requested.
 struct LoadControl: Equatable, Sendable {
     /// Whether the user has paused loading.
     ///
@@ -26,7 +27,7 @@ struct LoadControl: Equatable, Sendable {
 
     /// Pauses or resumes loading.
     ///
-    /// `resumeHint` names the key that resumes it.
+    /// `resumeHint` names the key that resumes loading.
     mutating func togglePause(resumeHint: String) -> Reaction {
         isPaused.toggle()
         return isPaused

@@ -8,7 +8,9 @@ package enum PrefetchEffect: Equatable, Sendable {
     ///
     /// While prefetching is paused, only running loads continue.
     case load(PrefetchRequest?)
-    /// Prefetch this item at the size of the image view, or no item if `item` is nil.
+    /// Prefetch this item at the size of the image view.
+    ///
+    /// If `item` is nil, end this prefetch.
     case open(item: Int?)
     /// Pause prefetching: no prefetch starts.
     case pause
@@ -22,7 +24,7 @@ package enum PrefetchEffect: Equatable, Sendable {
 /// key is held, nothing is prefetched, because each step would start loads that the next step makes
 /// useless.
 struct PrefetchPlanner: Equatable, Sendable {
-    /// The state of the screen, and the reasons not to prefetch.
+    /// The state of the screen, and the conditions that prevent prefetching.
     struct Context {
         var visible: Range<Int>
         var itemCount: Int
@@ -35,7 +37,7 @@ struct PrefetchPlanner: Equatable, Sendable {
         var isForbidden: Bool
     }
 
-    /// The number of ticks without scrolling after which prefetching may start.
+    /// The number of ticks without scrolling before prefetching may start.
     ///
     /// Two ticks take 100 to 200 ms, which is longer than the interval of key repetition.
     private static let ticksToRest = 2
@@ -57,20 +59,24 @@ struct PrefetchPlanner: Equatable, Sendable {
         if ticksLeft == 0 { window.rest() }
     }
 
-    /// Discards the request until the user scrolls again, for example after "cancel all".
+    /// Discards the request, and makes no new request until the user scrolls.
+    ///
+    /// This method is called after "cancel all", for example.
     mutating func stop() {
         isStopped = true
         request = nil
     }
 
-    /// Ends prefetching and resets the planner, for example because no items are visible.
+    /// Ends prefetching and resets the planner.
+    ///
+    /// This method is called if no items are visible, for example.
     mutating func end() -> [Effect] {
         let effects = change(to: nil) + resume()
         self = PrefetchPlanner()
         return effects
     }
 
-    /// Compares the current request with the items to prefetch now, and returns the changes.
+    /// Updates the request for the current screen, and returns the effects that change prefetching.
     mutating func follow(_ context: Context) -> [Effect] {
         let moved = window.move(to: context.visible)
         if moved {

@@ -1,6 +1,7 @@
 internal import Feeds
 
-/// The position and the movement of the screen in the feed, which predict the next visible items.
+/// The position and the movement of the screen in the feed, from which the next visible items are
+/// predicted.
 ///
 /// The direction is the direction of the last movement. The pace is the number of items that the
 /// screen passed in the last series of movements. If the user scrolls row by row, only the next
@@ -25,8 +26,8 @@ struct ScrollWindow: Equatable, Sendable {
 
     private var visible = 0..<0
     private var goesForward = true
-    /// The number of items passed in the current series of movements (`traveled`) and in the last
-    /// one.
+    /// The number of items passed in the current series of movements (`traveled`), and in the last
+    /// completed series (`pace`).
     private var traveled = 0
     private var pace = 0
 
@@ -42,14 +43,14 @@ struct ScrollWindow: Equatable, Sendable {
         return true
     }
 
-    /// Returns whether an item is beyond the screen in the direction of movement.
+    /// Returns whether an item is outside the screen, in the direction of movement.
     ///
     /// Such an item may still become visible.
     func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
 
-    /// Ends a series of movements.
+    /// Ends a series of movements, because the user has stopped scrolling.
     mutating func rest() {
         pace = traveled
         traveled = 0

@@ -15,7 +15,8 @@ struct InformationView {
         case blank
         case title(String)
         case value(label: String, FrameText)
-        /// A duration, and its start and end within the total duration, from 0 to 1.
+        /// A duration with a bar for the start and end of this step, as fractions of the total
+        /// duration.
         case share(label: String, FrameText, ClosedRange<Double>)
     }
 
@@ -47,7 +48,7 @@ struct InformationView {
         )
     }
 
-    /// The width below which values begin directly after their labels, in columns.
+    /// The panel width in columns below which values begin directly after their labels.
     private static let narrowWidth = 30
 
     private var area: PanelArea { content.area }
@@ -85,7 +86,7 @@ struct InformationView {
         frame.draw(name, row: row, column: area.columns.lowerBound, style: style)
     }
 
-    /// The minimum width of a duration before its bar, in columns, for durations such as "999 ms".
+    /// The minimum width of a duration such as "999 ms", which is followed by its bar, in columns.
     private static let timeWidth = 7
     /// The maximum length of a bar in columns.
     private static let longestBar = 40
@@ -114,7 +115,8 @@ struct InformationView {
         }
     }
 
-    /// Wraps a long value between words onto up to six rows.
+    /// Returns the rows for a line of details; a long value is wrapped between words onto up to six
+    /// rows.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,

@@ -37,7 +37,9 @@ struct PanelArea {
         surface = isPage ? .ground : .card
     }
 
-    /// Draws the background of a panel, its title, and a hint about its key.
+    /// Draws the background of a panel, its title, and a hint about the key of the panel.
+    ///
+    /// For a page, nothing is drawn.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
         guard !isPage else { return }
         let theme = state.theme
@@ -51,10 +53,11 @@ struct PanelArea {
         frame.draw(hint, row: row, column: columns.upperBound - hint.width, style: dim)
     }
 
-    /// Returns the groups that fit, starting with group `start`.
+    /// Returns the indices of the groups that fit, starting with group `start`.
     ///
-    /// An empty row separates two groups. The result contains at least one group, even if the group
-    /// is too tall. An invalid `start` is clamped, because the number of groups may have decreased.
+    /// `heights` contains the number of rows of each group. An empty row separates two groups. The
+    /// result contains at least one group, even if that group is too tall. An invalid `start` is
+    /// clamped, because the number of groups may have decreased.
     func groups(of heights: [Int], from start: Int) -> Range<Int> {
         guard !heights.isEmpty else { return 0..<0 }
         let start = max(0, min(start, heights.count - 1))

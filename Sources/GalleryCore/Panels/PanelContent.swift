@@ -6,7 +6,7 @@ import TerminalUI
 /// shows the groups that did not fit. A page shows all groups and scrolls by lines.
 struct PanelContent {
     let area: PanelArea
-    /// The number of rows for lines.
+    /// The number of rows in which lines are drawn.
     let height: Int
     /// The number of rows of each group, including its heading.
     private let heights: [Int]
@@ -14,7 +14,7 @@ struct PanelContent {
 
     /// Creates the content.
     ///
-    /// `bottomMargin` is the number of rows below a page that stay empty.
+    /// `bottomMargin` is the number of empty rows at the bottom of a page.
     init(
         heights: [Int],
         in area: PanelArea,
@@ -41,7 +41,7 @@ struct PanelContent {
         area.isPage ? 0..<heights.count : area.groups(of: heights, from: position.group)
     }
 
-    /// The position after the next press of the panel's key, or nil if nothing more can be shown.
+    /// The position after the next press of the panel's key, or nil if the end is already visible.
     var nextPosition: PanelPosition? {
         if area.isPage {
             return firstLine < lastStart ? scrolled(to: firstLine + height) : nil
@@ -52,7 +52,7 @@ struct PanelContent {
         return next
     }
 
-    /// Returns the position of a page that starts at a line, limited to the valid range.
+    /// Returns a position at which the page starts with the given line, limited to the valid range.
     func scrolled(to line: Int) -> PanelPosition {
         var next = position
         next.line = max(0, min(line, lastStart))

@@ -27,13 +27,13 @@ struct PanelsState: Equatable, Sendable {
     private(set) var statistics: StatisticsPanel?
     /// The information panel, or nil while it is hidden.
     private(set) var information: InformationPanel?
-    /// The first column of the panel beside the grid, or nil if no panel is there.
+    /// The first screen column of the panel beside the grid, or nil if there is no such panel.
     private(set) var column: Int?
 
     /// The minimum width of the screen, in columns, to show a panel beside an open image.
     private static let leastScreenBesideImage = 90
 
-    /// Whether the chart of network traffic changes with time.
+    /// Whether the chart of network traffic must be updated with each tick.
     var needsTicks: Bool { statistics?.history.needsTicks == true }
 
     mutating func openStatistics() { statistics = StatisticsPanel() }
@@ -51,7 +51,9 @@ struct PanelsState: Equatable, Sendable {
 
     // MARK: Place
 
-    /// Returns the layout of the grid beside the panel, or the whole grid if there is no panel.
+    /// Returns the layout of the grid with space for the open panel, and updates `column`.
+    ///
+    /// If no panel is open, or if there is too little space for one, the layout is unchanged.
     mutating func takeRoom(from grid: GridLayout) -> GridLayout {
         // If there is no space for a panel, it becomes a page that covers the grid.
         let isOpen = statistics != nil || information != nil
@@ -60,14 +62,14 @@ struct PanelsState: Equatable, Sendable {
         return rest ?? grid
     }
 
-    /// Returns whether the statistics panel covers the whole screen.
+    /// Returns whether the statistics are shown as a page that covers the whole screen.
     ///
-    /// It does so if there is no space beside the images.
+    /// This is the case if an image is open, or if there is too little space beside the grid.
     func isStatisticsPage(isImageOpen: Bool) -> Bool {
         statistics != nil && (column == nil || isImageOpen)
     }
 
-    /// Returns whether the information panel covers the whole screen.
+    /// Returns whether the information is shown as a page that covers the whole screen.
     func isInformationPage(on screen: ScreenSize, isImageOpen: Bool) -> Bool {
         guard information != nil else { return false }
         return isImageOpen ? !isBesideImage(on: screen) : column == nil

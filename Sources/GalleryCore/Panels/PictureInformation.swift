@@ -8,7 +8,9 @@ package struct PictureInformation: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         let label: String
         let value: String
-        /// The start and end of the value within a total, from 0 to 1, or nil if no bar is shown.
+        /// The part of a total that the value makes up, as start and end from 0 to 1.
+        ///
+        /// If no bar is shown for the value, it is nil.
         var share: ClosedRange<Double>?
     }
 
@@ -22,10 +24,10 @@ package struct PictureInformation: Equatable, Sendable {
 
     /// The titles of the groups in display order.
     ///
-    /// Groups with other titles follow.
+    /// Groups with other titles are shown after these groups.
     private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
-    /// Creates a value without groups.
+    /// Creates details without any groups.
     package init() {}
 
     /// Adds a line to a group, and creates the group if necessary.

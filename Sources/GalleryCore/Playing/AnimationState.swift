@@ -46,18 +46,19 @@ struct AnimationState: Equatable, Sendable {
         )
     }
 
-    /// Records that a frame of an item is shown.
+    /// Records that a frame of an item's animation is shown.
     ///
-    /// Returns false for a late frame of another animation, which must not be shown.
+    /// If the frame belongs to an animation that is no longer playing, the result is false, and the
+    /// frame must not be shown.
     mutating func begin(_ item: Int, target: AnimationTarget?) -> Bool {
         guard target?.item == item else { return false }
         playingItem = item
         return true
     }
 
-    /// Returns the item whose still image must be shown again, or nil.
+    /// Returns the item whose still image must replace its last animation frame, or nil.
     ///
-    /// The animation of the item has stopped, or another animation has started.
+    /// This is the case if the animation of the item has stopped or another animation has started.
     mutating func end(unless target: AnimationTarget?) -> Int? {
         guard let item = playingItem, target?.item != item else { return nil }
         playingItem = nil

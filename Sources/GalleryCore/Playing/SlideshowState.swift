@@ -19,7 +19,7 @@ struct SlideshowState: Equatable, Sendable {
         return Notice("slideshow; press a to stop")
     }
 
-    /// Returns true once, as soon as the slideshow requested in the settings can start.
+    /// Returns true once: when the slideshow requested in the settings can start.
     mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
         guard isRequested, canShow, !hasStarted else { return false }
         hasStarted = true
@@ -31,10 +31,10 @@ struct SlideshowState: Equatable, Sendable {
         show?.tick(tick, isPending: isPending) ?? false
     }
 
-    /// Prefetches the next image after the open image has loaded.
+    /// Returns the effect that prefetches the next image after the open image has loaded.
     ///
-    /// If the user closes the image view, the slideshow ends. `next` is nil if there is no other
-    /// image.
+    /// If the user has closed the image view, the slideshow ends. `next` is nil if there is no
+    /// other image.
     mutating func follow(openItem: Int?, isPending: Bool, next: Int?) -> [Effect] {
         guard show != nil else { return [] }
         guard let openItem else {
@@ -50,7 +50,6 @@ struct SlideshowState: Equatable, Sendable {
     mutating func renumber(_ numbers: FeedRenumbering) { show?.renumber(numbers) }
 }
 
-/// A running slideshow.
 struct Slideshow: Equatable, Sendable {
     let interval: Duration
     /// The item for which the timer is running.
@@ -92,7 +91,7 @@ struct Slideshow: Equatable, Sendable {
 
     /// Returns whether an item must still be prefetched for the next step.
     ///
-    /// From then on, the item counts as prefetched.
+    /// The call marks the item as prefetched.
     mutating func takePrefetch(_ item: Int) -> Bool {
         defer { prefetched = item }
         return item != prefetched

@@ -19,7 +19,7 @@ enum PromptCommand: Equatable, Sendable {
     case statistics
     case set(Setting)
 
-    /// A cache that `:clear` empties.
+    /// A cache that the command `:clear` can empty.
     enum CachePlace: String, CaseIterable {
         case memory, disk
     }
@@ -42,7 +42,7 @@ enum CommandTable {
         var takesPath = false
         /// The function that parses the argument if an exclamation mark follows the command's name.
         ///
-        /// It is nil if the command has no such form.
+        /// It is nil if the command can't be used with an exclamation mark.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
         /// The function that parses the argument.
         ///
@@ -161,7 +161,7 @@ enum CommandTable {
         return words.isEmpty ? .sort(key, sampleCount: count, seed: seed) : nil
     }
 
-    /// Returns the complete lines to which the text before the cursor can be completed.
+    /// Returns the possible completions of the text before the cursor, as complete lines.
     static func completions(of text: String) -> [String] {
         let line = text.drop { $0 == " " }
         guard let space = line.firstIndex(of: " ") else {
@@ -190,9 +190,9 @@ enum CommandTable {
         return path.hasPrefix("-") ? nil : String(path)
     }
 
-    /// Parses a number, but reads only its first nine digits.
+    /// Parses a number, of which only the first nine digits are used.
     ///
-    /// A number of nine digits can't overflow, and is greater than the length of any feed.
+    /// Nine digits can't overflow, and they are enough for an index beyond the end of any feed.
     static func number(_ text: some StringProtocol) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
     }

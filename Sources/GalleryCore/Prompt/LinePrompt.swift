@@ -27,7 +27,7 @@ struct LinePrompt: Equatable, Sendable {
     var candidates: [String] = []
     /// The position of the recalled line, counted from the end of the history.
     ///
-    /// It is 0 for the line that the user is typing.
+    /// The value 0 means that no earlier line is recalled.
     private var linesBack = 0
     /// The text that the user had typed before recalling an older line.
     private var draft = ""

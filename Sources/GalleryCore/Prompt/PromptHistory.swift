@@ -3,12 +3,12 @@ struct PromptHistory: Equatable, Sendable {
     private var lines: [PromptKind: [String]] = [:]
     private static let mostLines = 100
 
-    /// Returns the lines of one kind, oldest first.
+    /// Returns the earlier lines of this kind of prompt, oldest first.
     subscript(kind: PromptKind) -> [String] { lines[kind] ?? [] }
 
     /// Adds a line as the newest line of its kind.
     ///
-    /// If the same line was added earlier, the earlier line is removed.
+    /// If the history already contains the same line, its older occurrence is removed.
     mutating func keep(_ line: String, of kind: PromptKind) {
         guard !line.isEmpty, kind.keepsHistory else { return }
         var kept = self[kind].filter { $0 != line }

@@ -41,7 +41,7 @@ struct PromptState: Equatable, Sendable {
 
     // MARK: Lines
 
-    /// Handles a key in a prompt, and returns the result with the changed line.
+    /// Handles a key in a prompt, and returns the outcome and the changed line.
     ///
     /// If the line is complete or was cancelled, the prompt is closed. A complete line is added to
     /// the history.
@@ -77,7 +77,6 @@ struct PromptState: Equatable, Sendable {
 
     // MARK: Counts
 
-    /// The maximum number of digits of a count.
     private static let longestCount = 9
 
     mutating func beginCount(with digit: Character) { overlay = .count(String(digit)) }
@@ -97,7 +96,10 @@ struct PromptState: Equatable, Sendable {
 
     // MARK: Completion
 
-    /// Handles Tab: completes the text before the cursor, or requests the possible paths.
+    /// Handles Tab: completes the text before the cursor.
+    ///
+    /// If the text ends in a path, the returned effect requests the possible completions of the
+    /// path.
     mutating func complete(_ line: LinePrompt) -> [Effect] {
         switch line.kind {
         case .command:
@@ -108,9 +110,9 @@ struct PromptState: Equatable, Sendable {
         return []
     }
 
-    /// Completes the path before the cursor.
+    /// Completes the path before the cursor with the completions that were requested for `path`.
     ///
-    /// Call this method when the possible completions of `path` have arrived.
+    /// If the user has changed the text in the meantime, the completions are ignored.
     mutating func take(completions: [String], ofPath path: String) {
         guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
             CommandTable.path(in: prompt.before) == path, !completions.isEmpty
@@ -128,7 +130,7 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(prompt)
     }
 
-    /// Returns the prompt after completing the text before the cursor.
+    /// Returns a copy of the prompt in which the text before the cursor is completed.
     ///
     /// If there are several completions, the text is extended to the longest prefix that they
     /// share.

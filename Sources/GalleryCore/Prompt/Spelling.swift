@@ -1,6 +1,9 @@
-/// Suggests corrections for misspelled words.
+/// A namespace for suggesting corrections of misspelled words.
 package enum Spelling {
-    /// Returns a hint such as `; did you mean "theme"?` if one of the words is similar enough.
+    /// Returns a hint such as `; did you mean "theme"?` if one of the words is similar enough to
+    /// `word`.
+    ///
+    /// Otherwise, the result is an empty string.
     package static func hint(for word: String, among words: some Sequence<String>) -> String {
         let distances = words.map { ($0, distance(word, $0)) }
         guard let nearest = distances.min(by: { $0.1 < $1.1 }),
@@ -9,8 +12,9 @@ package enum Spelling {
         return "; did you mean \"\(nearest.0)\"?"
     }
 
-    /// Returns the number of characters to insert, delete, replace or swap with a neighbor to turn
-    /// `one` into `other`.
+    /// Returns the number of edits that turn `one` into `other`.
+    ///
+    /// An edit inserts, deletes or replaces a character, or swaps it with its neighbor.
     package static func distance(_ one: String, _ other: String) -> Int {
         // Words are truncated to 64 characters: a much longer word is not a misspelling, and
         // comparing it takes time.

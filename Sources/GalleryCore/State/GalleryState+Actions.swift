@@ -125,16 +125,15 @@ extension GalleryState {
         return effects
     }
 
-    /// Reports what a retry does if no load has failed.
+    /// Shows a message about the effects of a retry: the files are checked, or nothing has failed.
+    ///
+    /// If there are no effects, the message is `refusal`.
     private mutating func noteCheck(_ effects: [Effect], or refusal: String) {
         if effects.isEmpty { notice = Notice(refusal) }
         if effects == [.files(.checkAll)] { notice = Notice("checking the files for changes") }
     }
 
-    /// Opens a prompt in the grid.
-    ///
-    /// If the image view is open, it is closed first. Otherwise, the letters that the user types
-    /// would trigger actions of the image view.
+    /// Opens a prompt in the grid; if the image view is open, it is closed first.
     private mutating func ask(_ kind: PromptKind, text: String = "") -> [Effect] {
         let effects = detail == nil ? [] : closeDetail()
         prompt.ask(kind, text: text)

@@ -6,7 +6,8 @@ import TerminalUI
 extension GalleryState {
     /// The area of the screen for the image view.
     ///
-    /// It is the screen without the status bar and an open panel, with a margin if there is space.
+    /// It excludes the status bar and an open panel. If there is enough space, it also excludes a
+    /// margin.
     var detailRect: FrameRect {
         FrameRect(
             row: 0,
@@ -62,7 +63,8 @@ extension GalleryState {
         return [.detail(.open(item: item, refreshing: false))] + askForFullSizeAtOnce(of: feedItem)
     }
 
-    /// Requests the full size of an image on a server immediately.
+    /// Requests the full size of a remote image without waiting for its load at the size of the
+    /// screen.
     ///
     /// Two simultaneous requests share one transfer. For a local file, the full size is requested
     /// later, so that the image at the size of the screen is available earlier.

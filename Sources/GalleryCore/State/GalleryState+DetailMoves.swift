@@ -74,9 +74,10 @@ extension GalleryState {
         }
     }
 
-    /// Shows the part of the image at the mouse pointer.
+    /// Moves the visible part of the image to the position of the mouse pointer.
     ///
-    /// If the whole image filled the area, this part would be under the pointer.
+    /// The position of the pointer within the image view corresponds to the same relative position
+    /// within the whole image.
     private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
         let box = detailRect
         func share(_ place: Int, _ count: Int) -> Double {

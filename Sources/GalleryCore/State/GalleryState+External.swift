@@ -47,9 +47,9 @@ extension GalleryState {
         return [.external(.run(command: command, items: chosenItems, names: names))]
     }
 
-    /// The maximum number of bytes to copy.
+    /// The maximum number of bytes to copy to the clipboard.
     ///
-    /// Terminals accept no more bytes at once, and tmux accepts even fewer.
+    /// Terminals do not accept more at once, and tmux accepts even less.
     private static let longestCopy = 50_000
 
     /// Copies the path or the URL of the selected image.

@@ -24,7 +24,7 @@ extension GalleryState {
         return []
     }
 
-    /// The message that an empty grid shows if a filter is set.
+    /// The lines of text that an empty grid shows if a filter is set.
     var linesWithoutMatches: [String] {
         // If a word is invalid, the applied filter differs from the text.
         let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty
@@ -82,7 +82,6 @@ extension GalleryState {
         return arrange()
     }
 
-    /// Requests that the items are filtered and sorted again.
     mutating func arrange() -> [Effect] { finding.arrange(knownItems) }
 
     mutating func take(_ order: ItemOrder, number: Int) -> [Effect] {
@@ -93,7 +92,7 @@ extension GalleryState {
         return effects + find(needle, jumpingFrom: nil)
     }
 
-    /// The properties of items that a filter can test.
+    /// The properties of items that a filter can test but that are not in the feed.
     private var knownItems: KnownItems {
         var known = KnownItems()
         known.facts = pool.knownFacts

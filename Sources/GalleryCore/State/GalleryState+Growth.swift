@@ -2,10 +2,10 @@ internal import Feeds
 
 /// Methods that handle a feed that changes while it is displayed.
 extension GalleryState {
-    /// Applies a new version of the feed.
+    /// Applies a new version of the feed, in which `items` have changed.
     ///
-    /// The given items have changed, and more items may follow at the end. All items keep their
-    /// indices, and the visible items keep their positions on the screen.
+    /// New items may have been added at the end. All items keep their indices, and the visible
+    /// items keep their positions on the screen.
     mutating func change(to feed: Feed, _ items: [Int]) -> [Effect] {
         guard case .success? = self.feed, feed.count >= feedCount else {
             return open(.success(feed))
@@ -50,10 +50,10 @@ extension GalleryState {
 
     private var isAtNewest: Bool { detail == nil && grid.isAtStart }
 
-    /// Reloads the open image if it has changed.
+    /// Reloads the open image if its file has changed.
     ///
-    /// The old image stays on the screen until the new image arrives. It also stays after its file
-    /// was deleted.
+    /// The old image stays on the screen until the new image arrives. If the file was deleted, the
+    /// old image also stays.
     private mutating func changeDetail(_ items: [Int], of feed: Feed) -> [Effect] {
         guard let item = detail?.item, items.contains(item) else { return [] }
         if feed[item].isDeleted {
@@ -66,7 +66,7 @@ extension GalleryState {
         return detail?.restart() ?? []
     }
 
-    /// Requests the next page of the feed when only two screens of items remain.
+    /// Requests the next page of the feed when at most two screens of items remain.
     ///
     /// Pages are requested only while all items are shown in feed order. If a filter is set, it is
     /// unknown whether a page would add visible items.
@@ -79,7 +79,7 @@ extension GalleryState {
         )
     }
 
-    /// The message that an empty gallery shows.
+    /// The lines of text that an empty gallery shows.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty
             ? ["No images here.", "termgallery demo shows some."]

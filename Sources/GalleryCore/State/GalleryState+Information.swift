@@ -62,8 +62,9 @@ extension GalleryState {
 }
 
 extension PictureInformation {
-    /// Adds the durations of the steps of a load, each with its start and end in the total
-    /// duration.
+    /// Adds the durations of the steps of a load.
+    ///
+    /// The start and end of each step are given as fractions of the total duration.
     fileprivate mutating func add(_ times: LoadTimes) {
         let title = "Time"
         add("total", CountText.time(times.total), to: title)

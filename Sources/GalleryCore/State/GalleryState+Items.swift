@@ -35,9 +35,9 @@ extension GalleryState {
         grid.show(order) ? loads.prefetching.end() + settle() : []
     }
 
-    /// Returns the version of the image, in another size, that a cell loads for an item.
+    /// Returns the version of an item's image, in another size, that a cell loads.
     ///
-    /// The result is nil if the cell loads the image itself.
+    /// The result is nil if the cell loads the original image.
     package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         return pool.version(of: item, feed[item])

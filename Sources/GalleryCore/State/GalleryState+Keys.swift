@@ -47,10 +47,10 @@ extension GalleryState {
         }
     }
 
-    /// Handles Escape by closing a panel, ending the search or clearing the filter.
+    /// Handles Escape: closes a panel, ends the search or clears the filter.
     ///
-    /// Each press reverts only one of these states. The search and the filter are reverted only in
-    /// the grid. If there is nothing to revert, the result is nil.
+    /// Each press has only one of these effects. The search and the filter are affected only in the
+    /// grid. If there is nothing to close, end or clear, the result is nil.
     private mutating func takeBack() -> [Effect]? {
         if panels.statistics != nil { return hideStatistics() }
         if panels.information != nil { return hideInformation() }

@@ -9,7 +9,7 @@ extension GalleryState {
 
     /// Handles a key in label mode.
     ///
-    /// If a key keeps its usual function, the result is nil.
+    /// If the key has no special function in label mode, the result is nil.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
         guard labeling.isOn else { return nil }
         switch key {
@@ -47,8 +47,8 @@ extension GalleryState {
 
     /// Selects the first item without a label at or after index `start`.
     ///
-    /// The user can then continue earlier work. If all items have labels, the search continues when
-    /// the feed grows.
+    /// The user can then continue to label where the last session ended. If all items have labels,
+    /// the search continues when the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = currentFeed else { return }
         let item = labeling.firstUnlabeled(from: start, count: feed.count) { item in

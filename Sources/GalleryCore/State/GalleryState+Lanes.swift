@@ -2,13 +2,13 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Members for the lanes, which show the loads of the cells and what is cancelled.
+/// Members for the lanes, which show running and cancelled loads below the grid.
 extension GalleryState {
     /// Updates the lanes after a message was handled, and returns the effects in order of
     /// execution.
     ///
-    /// The lane of a cell that has left the screen breaks here, in the frame that no longer shows
-    /// the cell. `topRow` is the first row before the message.
+    /// If a cell has left the screen, the next frame shows its load as cancelled and no longer
+    /// shows the cell. `topRow` is the first visible row before the message.
     mutating func followLanes(_ effects: [Effect], from topRow: Int) -> [Effect] {
         let before = lanes.transfers.cancelledCount
         var all: [Effect] = []
@@ -56,13 +56,17 @@ extension GalleryState {
 
     // MARK: The story of the demo
 
-    /// Whether the story proceeds; a prompt, a page or an open image stops it.
+    /// Whether the demonstration of cancellation is running.
+    ///
+    /// It pauses while a prompt, a page or an image is open.
     var tellsStory: Bool {
         lanes.story != nil && prompt.overlay == nil && detail == nil && grid.layout.lastTopRow > 0
             && !isStatisticsPage && !isInformationPage && !isTracePage
     }
 
-    /// Starts or stops the story; returns nil if the gallery has no story.
+    /// Starts or stops the demonstration of cancellation.
+    ///
+    /// If the gallery was not started with this demonstration, the result is nil.
     mutating func toggleStory() -> [Effect]? {
         guard settings.lanes.tellsStory else { return nil }
         let effects = lanes.toggleStory()
@@ -71,7 +75,7 @@ extension GalleryState {
         return effects
     }
 
-    /// Handles a tick of the story.
+    /// Handles a tick of the demonstration of cancellation.
     mutating func tickStory() -> [Effect] {
         let (row, effects) = lanes.tickStory(
             topRow: grid.topRow,
@@ -89,7 +93,7 @@ extension GalleryState {
         lanes.isShown ? LaneArea.rows(on: screen, slots: lanes.transfers.lanes.count) : 0
     }
 
-    /// Whether the lanes are visible, and not covered by a page or an open image.
+    /// Whether the lanes are visible: shown, and not covered by a page or an open image.
     var showsLanes: Bool {
         laneRows > 0 && detail == nil && !isStatisticsPage && !isInformationPage && !isTracePage
     }
@@ -97,8 +101,8 @@ extension GalleryState {
     /// The number of bytes that were not downloaded because loads were cancelled or because a part
     /// of the image was sufficient.
     ///
-    /// The sizes are those that servers have announced. If a load is cancelled earlier, its size
-    /// counts if it is known in advance, as in the demo.
+    /// Normally, the sizes are announced by the servers. If a load is cancelled before that, its
+    /// size counts only if it is known in advance, as in the demo.
     var notDownloadedByteCount: Int {
         let statistics = statistics.loading
         return statistics.bytesSaved + statistics.bytesNotNeeded

@@ -1,9 +1,9 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Methods that prefetch images and refresh images that change on their servers.
+/// Methods that prefetch images, and that refresh images that change on their servers.
 ///
-/// No cell has requested these loads.
+/// The loads that these methods start do not belong to a cell.
 extension GalleryState {
     /// Updates prefetching after a message was handled.
     mutating func followScroll() -> [Effect] {
@@ -45,8 +45,7 @@ extension GalleryState {
 
     /// Requests the image at `url` again if it is visible.
     ///
-    /// If loading is paused or another image is open, the timer of the image is started again
-    /// instead.
+    /// If loading is paused or a different image is open, the timer for `url` is restarted instead.
     mutating func askAgain(_ url: String) -> [Effect] {
         loads.expectedChanges.end(url)
         guard !loads.isPaused else { return loads.expectedChanges.wait(for: url) }

@@ -52,9 +52,9 @@ extension GalleryState {
         return []
     }
 
-    /// Selects the marked image that is `distance` marked images after the selected image.
+    /// Selects a marked image, `distance` marked images after the selected image.
     ///
-    /// If `distance` is negative, the image is before the selected image.
+    /// If `distance` is negative, a marked image before the selected image is selected.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: grid.selection + step, to: step > 0 ? itemCount : -1, by: step)

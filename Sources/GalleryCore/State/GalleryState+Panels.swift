@@ -29,7 +29,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the statistics cover the whole screen.
+    /// Whether the statistics are shown as a page that covers the whole screen.
     var isStatisticsPage: Bool { panels.isStatisticsPage(isImageOpen: detail != nil) }
 
     /// Handles a key on the statistics page.
@@ -71,7 +71,7 @@ extension GalleryState {
         return settle() + resizeDetail()
     }
 
-    /// Whether the information covers the whole screen.
+    /// Whether the information is shown as a page that covers the whole screen.
     var isInformationPage: Bool {
         panels.isInformationPage(on: screen, isImageOpen: detail != nil)
     }
@@ -105,7 +105,7 @@ extension GalleryState {
 
     // MARK: Trace
 
-    /// The number of events that `Message.trace` must contain.
+    /// The maximum number of events to send in `Message.trace`.
     ///
     /// While the trace is hidden, it is 0.
     package var wantedEventCount: Int {
@@ -118,6 +118,6 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the trace covers the whole screen.
+    /// Whether the trace is shown as a page that covers the whole screen.
     var isTracePage: Bool { trace.isPage(isImageOpen: detail != nil) }
 }

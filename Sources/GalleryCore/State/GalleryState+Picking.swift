@@ -4,16 +4,16 @@ import TerminalUI
 
 /// Methods that report images to the program that started the gallery.
 extension GalleryState {
-    /// Handles Enter if it reports images.
+    /// Handles Enter if it must report images to the program that started the gallery.
     ///
-    /// For any other key, the result is nil.
+    /// In all other cases, the result is nil.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Adds the marked images to the effect that quits the program, if they are reported at the
+    /// Returns the effects, in which `finish` replaces `quit` if marked images are reported at the
     /// end.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
@@ -33,7 +33,7 @@ extension GalleryState {
         return feed.origin(at: item).isRemote ? URLParts.withoutLogin(url) : url
     }
 
-    /// A short instruction for the user, or nil if no images are reported.
+    /// A short instruction about reporting images, or nil if no images are reported.
     var pickingRemark: String? {
         switch settings.picking {
         case .nothing: nil

@@ -5,7 +5,7 @@ import TerminalUI
 ///
 /// The animation is the open image or, if no image is open, the selected image.
 extension GalleryState {
-    /// The animation to play, or nil if no animation is visible.
+    /// The animation to play, or nil if no animation can play.
     ///
     /// An animation starts only after its still image has been loaded.
     package var animationTarget: AnimationTarget? {
@@ -44,7 +44,9 @@ extension GalleryState {
         return []
     }
 
-    /// Shows the open image, or a frame of its animation, after it was rendered.
+    /// Shows rendered cells in the image view.
+    ///
+    /// The cells show either the open image or a frame of its animation.
     mutating func showInDetail(_ image: CellImage, _ viewport: DetailViewport) {
         var image = image
         if animation.playingItem == detail?.item { image.becomeAnimationFrame() }
@@ -67,7 +69,7 @@ extension GalleryState {
 extension GalleryState {
     /// Whether the slideshow timer is running.
     ///
-    /// A page, a prompt or the help stops it.
+    /// While a page, a prompt or the help is open, the timer is stopped.
     var showsSlides: Bool {
         slideshow.show != nil && detail != nil && prompt.overlay == nil && !isStatisticsPage
             && !isInformationPage

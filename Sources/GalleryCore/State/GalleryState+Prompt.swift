@@ -61,7 +61,6 @@ extension GalleryState {
         return []
     }
 
-    /// Returns the appearance of a prompt.
     func look(of line: LinePrompt) -> PromptLook {
         switch line.kind {
         case .command:
@@ -86,9 +85,7 @@ extension GalleryState {
         }
     }
 
-    /// The question before the disk cache is cleared, in several lengths.
-    ///
-    /// The longest form comes first.
+    /// The forms of the question before the disk cache is cleared, longest first.
     private var clearDiskQuestions: [String] {
         let disk = statistics.loading.diskCache
         let bytes = CountText.bytes(disk.byteCount)

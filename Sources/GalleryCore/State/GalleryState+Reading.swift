@@ -27,7 +27,7 @@ extension GalleryState {
 }
 
 extension Message {
-    /// Whether the message comes from the user or the frame timer, not from the feed.
+    /// Whether the message was caused by the user or the frame timer, and not by the feed.
     fileprivate var isOfPersonOrClock: Bool {
         if case .input = self { return true }
         if case .tick = self { return true }

@@ -27,14 +27,15 @@ extension GalleryState {
         return effects + pool.reload(files: urls)
     }
 
-    /// Returns whether the visible image of a file is missing or incomplete.
+    /// Returns whether the visible image of the file at `url` is missing or incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {
         if let detail, detail.feedItem.url == url, detail.mayBeUnfinished { return true }
         return pool.mayBeUnfinished(url)
     }
 
-    /// Requests a later check if the load of a local file has ended with an incomplete image,
-    /// because the file may still be in the process of being written.
+    /// Requests a later check of a local file whose image was incomplete when its load ended.
+    ///
+    /// The program that writes the file may not have finished.
     func checkLater(_ event: LoadEvent, url: String?) -> [Effect] {
         guard let url, case .finished = event, mayBeUnfinished(url) else { return [] }
         return [.files(.checkLater(url: url))]
@@ -42,7 +43,7 @@ extension GalleryState {
 
     /// Applies the result of a reload.
     ///
-    /// The remaining items keep their state, such as marks, at their new positions.
+    /// The remaining items keep their state, such as marks, when their item numbers change.
     mutating func take(_ reload: FeedReload) -> [Effect] {
         let notice = reading.notice(about: reload)
         defer { if let notice { self.notice = notice } }
@@ -51,9 +52,9 @@ extension GalleryState {
         return renumber(change.numbers, of: change.feed, addsNewItems: reload.addsNewItems)
     }
 
-    /// Returns whether the reload removed the open image.
+    /// Returns whether the open image is missing in the reloaded feed.
     ///
-    /// If so, the change must be applied after the user has closed the image.
+    /// If so, the caller must apply the change after the user has closed the image.
     package func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
         detail.map { numbers[$0.item] == nil } ?? false
     }

@@ -24,9 +24,7 @@ extension GalleryState {
         return []
     }
 
-    /// The question before files are moved to the trash, in several lengths.
-    ///
-    /// The longest form comes first.
+    /// The forms of the question before files are moved to the trash, longest first.
     var trashQuestions: [String] {
         let count = chosenItems.count
         let files = count == 1 ? "this file" : "\(count) files"

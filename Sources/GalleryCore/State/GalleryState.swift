@@ -21,7 +21,7 @@ package struct GalleryState: Sendable {
     var pool: CellPool
     /// The open image, or nil while the grid is shown.
     var detail: DetailState?
-    /// The largest serial number of the images that have been opened.
+    /// The largest serial number that was used for an image in the image view.
     var lastDetailSerial = 0
     /// The marks and labels that the user has set.
     var choices = Choices()
@@ -83,10 +83,10 @@ package struct GalleryState: Sendable {
         return followLanes(effects, from: topRow)
     }
 
-    /// Updates the parts of the state that depend on other parts, after a message was handled.
+    /// Updates the parts of the state that depend on other parts.
     ///
-    /// `before` is the item that was selected before the message. The effects for visible items
-    /// come before the effects for other items.
+    /// This method is called after each message. `before` is the item that was selected before the
+    /// message. The effects for visible items come before the effects for other items.
     private mutating func follow(_ message: Message, from before: Int?) -> [Effect] {
         var effects = panels.follow(selectedItem: selectedItem)
         effects += followNewest()

@@ -17,23 +17,25 @@ package enum Message: Sendable {
     case settings(GallerySettings)
     /// The feed arrived, or could not be read.
     case feed(Result<Feed, FeedError>)
-    /// The feed has changed.
+    /// The feed has changed, but its items have kept their indices.
     ///
-    /// Items keep their indices, the given items have new content, and more items may follow.
+    /// `items` have new content. New items may have been added at the end.
     case feedChanged(Feed, items: [Int] = [])
     /// The feed was read again.
     case reloaded(FeedReload)
-    /// The unseen items in the given ranges of the feed.
+    /// The stored reading state: the items in the given ranges of the feed that the user has not
+    /// seen.
     ///
-    /// The reading state of all items in these ranges is known.
+    /// All other items in these ranges have been seen.
     case unread([Int], of: [Range<Int>])
-    /// The item that the previous session stored, to be selected in the next feed.
+    /// The item that was selected when the user last left the feed, to be selected when the feed
+    /// opens.
     case resume(item: Int)
     /// An event from the load for a slot of the cell pool.
     ///
     /// `ImageBinding` discards late events of earlier loads.
     case slot(Int, LoadEvent)
-    /// An event of a load that continues without a cell.
+    /// An event of a load that continues although its cell has left the screen.
     case kept(load: Int, LoadEvent)
     /// An event that changes the image view.
     case detail(DetailMessage)
@@ -53,9 +55,10 @@ package enum Message: Sendable {
     ///
     /// Paths of folders end with a slash.
     case pathCompletions([String], of: String)
-    /// The visible images are due for a refresh.
+    /// The interval between automatic refreshes has passed, so the visible images must be
+    /// refreshed.
     case refreshDue
-    /// The image at this URL may have changed.
+    /// The image at this URL is expected to have changed on its server.
     case changeExpected(url: String)
     /// The newest events of the image loads, and the time of the first event ever recorded.
     ///
@@ -90,7 +93,7 @@ package enum Effect: Equatable, Sendable {
     case detail(DetailEffect)
     /// Filter, sort or search on another thread.
     case finding(FindingEffect)
-    /// Read the feed or other feeds, or save which items were seen.
+    /// Read the feed or other feeds, or save which items the user has seen.
     case feed(FeedEffect)
     /// Find the paths of files or folders that start with this text.
     case completePath(String)
@@ -100,7 +103,7 @@ package enum Effect: Equatable, Sendable {
     case files(FileEffect)
     /// Remove files or images from a cache.
     case cache(CacheEffect)
-    /// Pause, resume or cancel all loads.
+    /// Pause, resume or cancel loads.
     case loading(LoadingEffect)
     /// Save the tile width that the user has chosen, or delete the saved width if it is nil.
     case rememberTileWidth(Int?)
@@ -116,7 +119,7 @@ package enum Effect: Equatable, Sendable {
     case suspend
     /// Quit the program.
     case quit
-    /// Quit the program, and report these items.
+    /// Quit the program, and report these items to the program that started it.
     case finish(picking: [Int])
 }
 
@@ -126,8 +129,9 @@ package enum FileEffect: Equatable, Sendable {
     case checkAll
     /// Check a file whose image is incomplete.
     case check(url: String)
-    /// Send `Message.fileCheckDue` for an incomplete image later, unless its file has not been
-    /// written for a long time.
+    /// Send `Message.fileCheckDue` later, because the image at this URL is incomplete.
+    ///
+    /// If its file has not been written for a long time, no message is sent.
     case checkLater(url: String)
 }
 

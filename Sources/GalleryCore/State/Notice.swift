@@ -25,7 +25,7 @@ package struct Notice: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// The message after another tick, or nil if it is no longer shown.
+    /// The message after another tick, or nil if its time is over.
     var afterTick: Notice? {
         var next = self
         next.ticksLeft -= 1

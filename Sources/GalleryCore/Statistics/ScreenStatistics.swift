@@ -8,7 +8,7 @@ package struct ScreenStatistics: Equatable, Sendable {
     /// The time from the start of the program to the first visible image, or nil if no image has
     /// been shown yet.
     package var firstPicture: Duration?
-    /// The time from scrolling to the image under the cursor.
+    /// The waiting times from scrolling until the image under the cursor was visible.
     package var scrollWait = ScrollWait()
     /// The number of images stored in the terminal, and the number of bytes sent for them.
     package var pictures = SentPictures()
@@ -19,9 +19,9 @@ package struct ScreenStatistics: Equatable, Sendable {
 
 /// The network traffic of the last 50 seconds, for a chart.
 ///
-/// Time is measured in ticks of the frame timer, because the gallery has no clock. The traffic is
-/// recorded only while the chart is visible. When the chart no longer changes, `needsTicks` becomes
-/// false.
+/// Time is measured in ticks of the frame timer, because the gallery has no clock. Traffic is
+/// recorded only while the chart is visible. When all values are 0, the chart no longer changes,
+/// and `needsTicks` becomes false.
 struct NetworkHistory: Equatable, Sendable {
     /// The number of bytes received in each interval of 2.4 seconds, oldest first.
     private(set) var samples = Array(repeating: 0, count: 21)

@@ -6,7 +6,7 @@ import TerminalUI
 /// A group of figures about one subject, such as the disk cache, with a heading.
 struct StatisticsGroup: Equatable {
     enum Line: Equatable {
-        /// A label, a figure and a remark.
+        /// A label and a figure, followed by an optional remark.
         case row(String, String, String = "", tone: Theme.Tone = .caption)
         /// A bar for a fraction from 0 to 1.
         case meter(Double)
@@ -26,7 +26,7 @@ struct StatisticsGroup: Equatable {
     var height: Int { lines.count + 1 }
 }
 
-/// The statistics as groups of figures that a user understands.
+/// The statistics as groups of figures for the user.
 ///
 /// Figures that occur in every session are always shown. Any other figure is shown only if it is
 /// not zero.
@@ -214,7 +214,7 @@ struct StatisticsGroups {
 }
 
 extension LoadingStatistics {
-    /// The number of loads that were cancelled because the image was no longer needed in any size.
+    /// The number of loads that were cancelled and not replaced by a load at another size.
     var givenUp: Int { cancelled - replaced }
 }
 

@@ -85,8 +85,7 @@ struct StatisticsPen {
         put(state.text(Self.words(of: label, in: room)), at: left, labelTone, into: &frame)
     }
 
-    /// Returns the words of a label that fit; a label is cut between words, and never within the
-    /// first word.
+    /// Returns as many words of a label as fit into `width` columns, but at least the first word.
     static func words(of label: String, in width: Int) -> String {
         var words = label.split(separator: " ")
         while words.count > 1, words.joined(separator: " ").count > width { words.removeLast() }

@@ -7,7 +7,8 @@ struct TraceState: Equatable, Sendable {
     private(set) var events: [TraceEvent] = []
     /// The time of the first event ever recorded.
     private(set) var start = Duration.zero
-    /// The first row of the trace below the grid, or nil if it is not below the grid.
+    /// The first screen row of the trace below the grid, or nil if it is hidden or does not fit
+    /// there.
     private(set) var row: Int?
 
     mutating func toggle() {
@@ -20,15 +21,17 @@ struct TraceState: Equatable, Sendable {
         self.start = start
     }
 
-    /// Returns the layout of the grid above the trace, or the whole grid if the trace does not fit.
+    /// Returns the layout of the grid with space for the trace below it, and updates `row`.
+    ///
+    /// If the trace is hidden or does not fit, the layout is unchanged.
     mutating func takeRoom(from grid: GridLayout) -> GridLayout {
         let above = isShown ? grid.leaving(rows: TraceView.leastRows) : nil
         row = above?.firstFreeRow
         return above ?? grid
     }
 
-    /// Returns whether the trace is shown and covers the whole screen.
+    /// Returns whether the trace is shown as a page that covers the whole screen.
     ///
-    /// It does so if no row of tiles fits above it, or if an image is open.
+    /// This is the case if no row of tiles fits above it, or if an image is open.
     func isPage(isImageOpen: Bool) -> Bool { isShown && (row == nil || isImageOpen) }
 }

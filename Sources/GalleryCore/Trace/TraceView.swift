@@ -109,7 +109,7 @@ struct TraceView {
         return String(repeating: " ", count: max(0, 7 - text.count)) + text
     }
 
-    /// Returns the last path component of a URL; a host is returned unchanged.
+    /// Returns the last path component of a URL; a host name is returned unchanged.
     private static func name(of subject: String) -> String {
         let path = subject.prefix { $0 != "?" }
         return path.split(separator: "/").last.map(String.init) ?? subject
@@ -117,7 +117,7 @@ struct TraceView {
 }
 
 extension TraceEvent.Kind {
-    /// The symbol for the source or the result of the event.
+    /// The symbol that is drawn for the event, such as the symbol of an image source.
     var sign: TileSign {
         switch self {
         case .queued, .coalesced, .missed, .decoded: .queued

@@ -3,11 +3,11 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A tile of the grid: an image or a text instead of it, and the caption below.
+/// A tile of the grid: an image with its caption below.
 ///
-/// Nothing is drawn over an image: the selection is shown only around the image and in its caption.
-/// The same tile therefore works with every pixel protocol, and moving the selection sends no
-/// pixels.
+/// If the image is missing, a text is drawn instead. Nothing is drawn over an image: the selection
+/// is shown only around the image and in its caption. Tiles therefore look the same with every
+/// graphics protocol, and no pixels are sent when the selection moves.
 struct CellView {
     let state: GalleryState
     let slot: CellSlot
@@ -36,7 +36,7 @@ struct CellView {
         if isSelected { drawFrame(into: &frame) }
     }
 
-    /// Draws the background of the tile (card).
+    /// Draws the background of the tile.
     ///
     /// It makes the edges of dark images and empty tiles visible.
     private func drawCard(into frame: inout Frame) {
@@ -182,9 +182,9 @@ struct CellView {
 
     // MARK: Selection
 
-    /// Draws the selection frame: half a column on each side, and the upper edge.
+    /// Draws the left, right and upper edges of the selection frame; each side takes half a column.
     ///
-    /// The caption, which has the same color, is the lower edge.
+    /// The caption, which has the same color, forms the lower edge.
     private func drawFrame(into frame: inout Frame) {
         let rows = rect.rows + (hasCaption ? 1 : 0)
         for row in rect.row..<rect.row + rows {

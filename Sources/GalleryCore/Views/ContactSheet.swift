@@ -3,7 +3,7 @@ package import Feeds
 package import ImageLoading
 package import TerminalUI
 
-/// The rows of thumbnails with captions that the command `print` prints.
+/// A layout of thumbnails with captions in rows, which the command `print` prints.
 package struct ContactSheet: Sendable {
     /// An item in a row, and the result of its load.
     package struct Entry: Sendable {

@@ -104,7 +104,7 @@ struct HelpView {
         columns(on: screen).map(\.count).max() ?? 0
     }
 
-    /// Returns the largest scroll position.
+    /// Returns the largest scroll position, at which the last line is visible.
     static func lastScroll(on screen: ScreenSize) -> Int {
         max(0, lineCount(on: screen) - height(on: screen))
     }

@@ -6,7 +6,7 @@ struct PromptLook {
     var label: String
     /// A suggestion, which is shown after the cursor in low contrast.
     var suggestion = ""
-    /// The expected result or an error, which is shown on the right before the keys.
+    /// The expected result or an error, which is shown on the right, to the left of the keys.
     var outcome: (text: String, tone: Theme.Tone) = ("", .caption)
     /// The keys and their effects, which are shown on the right.
     ///
@@ -71,9 +71,9 @@ struct PromptBar {
         }
     }
 
-    /// Highlights the invalid words, whose ranges are counted in characters.
+    /// Highlights the invalid words in the typed text.
     ///
-    /// A character may take more than one column.
+    /// Their ranges are counted in characters, and a character may take more than one column.
     private func mark(
         _ spans: [Range<Int>],
         from start: Int,
@@ -90,9 +90,9 @@ struct PromptBar {
         }
     }
 
-    /// Draws the expected result and as many keys as fit.
+    /// Draws the expected result and as many keys as fit at the right end of the row.
     ///
-    /// Returns the column at which the free space before them ends.
+    /// Returns the column before which other text must end.
     private func drawRight(after column: Int, into frame: inout Frame, state: GalleryState) -> Int {
         let row = state.screen.rows - 1
         let isWide = state.screen.columns >= Self.wideScreen

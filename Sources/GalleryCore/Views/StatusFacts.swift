@@ -8,7 +8,9 @@ import TerminalUI
 struct StatusFacts {
     let state: GalleryState
 
-    /// The number of the selected image and the number of all visible images.
+    /// The position of the selected image and the number of visible items, such as "3/120 of 500".
+    ///
+    /// The number of items in the feed follows only if a filter hides some of them.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.grid.selection + 1
         let place = "\(number)/\(state.itemCount)"
@@ -41,7 +43,7 @@ struct StatusFacts {
         return segments
     }
 
-    /// The priority of a part, from high to low.
+    /// The priority of a part of the status bar, from high to low.
     ///
     /// If there is too little space, parts with a low priority are omitted: first the disk cache,
     /// then the format, then the size in bytes. On a screen of 80 columns, the cache hits and the
@@ -184,9 +186,9 @@ struct StatusFacts {
         return segment(forms(of: cache, "memory", short: "hits"), .dim, gap: 3, .memory)
     }
 
-    /// The part for the disk cache, or nil if the cache is not used.
+    /// The part for the disk cache, or nil if there is nothing to show.
     ///
-    /// If there are only local files, the cache is not used.
+    /// If there are only local files, the disk cache is not used.
     private var disk: StatusSegment? {
         let cache = state.statistics.loading.diskCache
         guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {

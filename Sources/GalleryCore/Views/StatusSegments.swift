@@ -7,7 +7,7 @@ struct StatusSegment: Equatable, Sendable {
     let tone: Theme.Tone
     /// The number of columns before the part: 2 within a group, and 3 before a new group.
     var gap = 2
-    /// The rank of the part if there is too little space.
+    /// The rank of the part, which matters if there is too little space.
     ///
     /// Parts with a lower rank are kept first. Parts of equal rank are kept from left to right.
     var rank = 0
@@ -15,10 +15,10 @@ struct StatusSegment: Equatable, Sendable {
     var least: Int { gap + (forms.last?.width ?? 0) }
 }
 
-/// The name and the other parts of the status bar, which share its width.
+/// The name of the image and the other parts of the status bar, which share its width.
 ///
-/// Parts are first selected in their shortest form, by rank, while there is space. The remaining
-/// space lengthens the name first, and then the parts from left to right.
+/// First, parts are added in their shortest form, by rank, as long as there is space. The remaining
+/// space is then used to lengthen the name, and after it the parts from left to right.
 struct StatusSegments: Sendable {
     /// The width of the complete name in columns, or 0 if there is no name.
     let nameWidth: Int
@@ -38,8 +38,8 @@ struct StatusSegments: Sendable {
 
     /// Returns the width of the name, and the parts that fit after the name.
     ///
-    /// `room` is the number of columns to the right of the position. `columns` is the width of the
-    /// window.
+    /// `room` is the number of columns available to the right of the position number. `columns` is
+    /// the width of the window.
     func fitted(to room: Int, window columns: Int) -> (name: Int, parts: [Fitted]) {
         var room = room
         var name = 0

@@ -108,10 +108,9 @@ extension LoadFailure.Kind {
     }
 }
 
-/// A progress bar.
+/// A progress bar with a resolution of an eighth of a column.
 ///
-/// Its resolution is an eighth of a column. If the terminal can't display the symbols for eighths,
-/// it is a whole column.
+/// If the terminal can't display the symbols for eighths, the resolution is a whole column.
 struct ProgressBar {
     let fraction: Double
     let columns: Int
@@ -140,7 +139,7 @@ struct ProgressBar {
 
 /// A namespace for the text that a tile shows if it has no image.
 enum TileWords {
-    /// Returns at most two lines without broken words.
+    /// Returns at most two lines with the reason for a missing image, without breaking words.
     ///
     /// If the text does not fit, the array is empty.
     static func lines(_ failure: LoadFailure, width: Int, height: Int) -> [String] {

@@ -40,9 +40,8 @@ struct BindingAnimation {
 
     /// The animation of all loaded frames, in the order of the requests.
     ///
-    /// Frames that failed are left out. All frames must have the size of the first loaded frame;
-    /// other frames are left out, too. If no frame was loaded, the result is the error of the first
-    /// request.
+    /// Frames that failed are left out, and so are frames whose size differs from the size of the
+    /// first loaded frame. If no frame was loaded, the result is the error of the first request.
     var image: Result<DecodedImage, ImageLoadingError> {
         let images = results.compactMap { try? $0?.get().image }
         guard let first = images.first else {

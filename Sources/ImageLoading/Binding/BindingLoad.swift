@@ -59,13 +59,16 @@ struct BindingLoad {
 
 /// A view that shows the image of an `ImageBinding`.
 ///
-/// The method is called only in the binding's domain.
+/// The method is called only on the UI thread or the main actor to which the binding belongs.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)
 }
 
-/// An event of a load, on its way from a thread of the engine to the domain of one binding.
+/// An event of a load for one binding.
+///
+/// A thread of the engine creates the delivery. The binding handles it on its UI thread or the main
+/// actor.
 public struct ImageDelivery: Sendable {
     /// The identifier of the binding that receives the event (`ImageBinding.id`).
     public let bindingID: Int

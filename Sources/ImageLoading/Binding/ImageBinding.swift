@@ -5,9 +5,9 @@ public import Decoders
 ///
 /// A binding is not `Sendable`. It belongs to the domain of its view, which is a UI thread or the
 /// main actor, and all its callbacks run there. The engine's threads pass each event to `deliver`.
-/// `deliver` posts the event to the domain, and the domain passes it to `accept`. `accept` compares
-/// the generation of the event, and drops the event if it belongs to an earlier load. Cancellation
-/// alone is not enough, because a result may already have been posted.
+/// `deliver` posts the event to the domain, and the domain passes it to `accept`. If the event
+/// belongs to an earlier load, `accept` drops it. Cancelling the earlier load is not enough,
+/// because its result may already have been posted.
 ///
 /// A binding for a view of the main actor needs neither an identifier nor a closure:
 ///
@@ -32,7 +32,7 @@ public final class ImageBinding {
     /// If a completion receives an image while this is true, the image is not the final one.
     public var isLoading: Bool { current != nil || animation != nil }
 
-    /// The type of `ImageManager.begin`; tests pass their own function.
+    /// The type of a function that starts a load: `ImageManager.begin`, or a replacement in tests.
     typealias Starter =
         (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
@@ -85,9 +85,9 @@ public final class ImageBinding {
     ///
     /// `progress` receives every event except the end. `completed` is called exactly once: with the
     /// result, or with `.cancelled` as soon as another image is requested from the binding or the
-    /// binding is cancelled. If the view or the binding is deallocated first, `completed` is not
-    /// called. With `LoadingOptions.avoidAutoSetImage`, `completed` is also called for each image
-    /// before the final one.
+    /// binding is cancelled. There are two exceptions. If the view or the binding is deallocated
+    /// first, `completed` is not called. With `LoadingOptions.avoidAutoSetImage`, `completed` is
+    /// also called for each image before the final one.
     ///
     /// A second call with the same request does not restart a running load. Its `progress` and
     /// `completed` are added to the closures of the earlier calls, and the view keeps its current
@@ -134,7 +134,7 @@ public final class ImageBinding {
         )
     }
 
-    /// Cancels the running load, if any.
+    /// Cancels the running load or animation, if any.
     ///
     /// Each of its completions receives `.cancelled` before the method returns.
     public func cancel() {

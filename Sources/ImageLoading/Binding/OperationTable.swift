@@ -54,7 +54,8 @@ public final class OperationTable {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
-    /// Cancels the loads of `key`, because the view requests the same image in another form.
+    /// Cancels and removes the loads of `key`, because the view requests the same image again, for
+    /// example in another size.
     func cancelAsReplaced(_ key: OperationKey) {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancelAsReplaced() }
     }

@@ -20,7 +20,7 @@ public protocol ImageDataSource: Sendable {
     /// Returns the location of the image for a URL; throws an error if the URL identifies no image.
     ///
     /// The method is called for each request on the caller's thread, so it must not block. The
-    /// default is `.written`.
+    /// default implementation returns `.written`.
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation
 
     /// Writes the bytes of an image to `body`, in one or more pieces.
@@ -69,7 +69,7 @@ extension ImageDataSource {
         reading network: NetworkReader
     ) async throws(ImageLoadingError) -> String? { nil }
 
-    /// The default value: feeds from the network may not contain URLs with the source's scheme.
+    /// False: feeds from the network may not contain URLs with the source's scheme.
     public var isAvailableToRemoteFeeds: Bool { false }
 }
 
@@ -88,7 +88,9 @@ public protocol LocalImageData: Sendable {
     /// The length of the image file in bytes.
     var byteCount: Int { get }
 
-    /// The file that contains the bytes, or nil if thumbnails of the image must not be stored.
+    /// The file that contains the image, or nil if thumbnails of the image must not be stored.
+    ///
+    /// The file and its member identify the stored thumbnails.
     var container: ImageContainer? { get }
 
     /// Returns all bytes of the image file.
@@ -100,9 +102,9 @@ public protocol LocalImageData: Sendable {
 
     /// Returns the first `byteCount` bytes of the image file.
     ///
-    /// Returns nil if the file is not longer than that, or if it cannot be read in part. The result
-    /// must have exactly `byteCount` bytes. The method blocks. The engine looks for an embedded
-    /// thumbnail in the result.
+    /// Returns nil if the file has at most `byteCount` bytes, or if it cannot be read in part. The
+    /// result must have exactly `byteCount` bytes. The method blocks. The engine looks for an
+    /// embedded thumbnail in the result.
     func prefix(byteCount: Int) -> [UInt8]?
 }
 
@@ -115,7 +117,7 @@ extension LocalImageData {
 public struct ImageContainer: Hashable, Sendable {
     /// The path of the file.
     public let path: String
-    /// A nonempty string that identifies the image.
+    /// A nonempty string that identifies the image in the file.
     ///
     /// If the file may change, the string must also identify the version of the file.
     public let member: String

@@ -2,8 +2,8 @@
 ///
 /// The engine requests the part like any other resource, with the same rules for permitted
 /// addresses, limits per host, retries, progress and byte counts. The scheme of such an image's URL
-/// ends with `+http` or `+https`, as in `archive+https://host/a.zip`. The engine uses it to find
-/// the host of the resource.
+/// ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so that the engine can
+/// read the host of the resource from the URL.
 public struct NetworkPart: Sendable {
     /// The `http` or `https` URL of the resource.
     public var url: String
@@ -11,8 +11,8 @@ public struct NetworkPart: Sendable {
     public var range: Range<Int>
     /// The length of the image file in bytes; it may differ from the length of the range.
     public var byteCount: Int
-    /// The strong entity tag or date of the known version, for `If-Range`; nil if the server sends
-    /// neither.
+    /// The strong entity tag or modification date of the known version of the resource, for
+    /// `If-Range`; nil if the server sends neither.
     public var validator: String?
     /// The length of the known version of the resource in bytes, or nil if unknown.
     public var resourceByteCount: Int?

@@ -14,7 +14,7 @@ struct PartExtraction {
     private var byteCount = 0
     /// Whether the rest of the transfer is useless and must be cancelled.
     ///
-    /// The error was already reported.
+    /// The error was already returned as an event.
     private(set) var isBroken = false
 
     init(_ part: NetworkPart) {

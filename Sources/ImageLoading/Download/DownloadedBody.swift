@@ -15,10 +15,10 @@ public struct DownloadedBody: Hashable, Sendable {
     /// Whether the body consists of an earlier partial body and the bytes that a later transfer
     /// added.
     var isResumed = false
-    /// Whether the body is a part of a resource that has changed since its URL was created.
+    /// Whether the body is a part of a resource that has changed since the image's URL was created.
     var isOfNewerResource = false
-    /// The times of the attempt that returned the body, without any wait before it; nil if a
-    /// program created the body.
+    /// The times of the request that returned the body and of its response; nil if a program
+    /// created the body.
     var times: ExchangeTimes?
 
     /// Creates a body with its head.
@@ -27,7 +27,7 @@ public struct DownloadedBody: Hashable, Sendable {
         self.head = head
     }
 
-    /// Returns the times of the exchange; for a body without times, both are `now`.
+    /// Returns the times of the request and the response; for a body without times, both are `now`.
     func times(or now: Int) -> ExchangeTimes {
         times ?? ExchangeTimes(request: now, response: now)
     }
@@ -104,8 +104,9 @@ extension PartialBody {
 extension TransferHead {
     /// Returns the head of the complete body (RFC 9110, 15.3.7.3).
     ///
-    /// This head belongs to the last part of the body. A response to `If-Range` may omit
-    /// `Last-Modified`. If the validator is a date, it becomes the `Last-Modified` of the result.
+    /// `self` is the head of the response that contained the rest of the body. Such a response may
+    /// omit `Last-Modified`, because its request had an `If-Range` field. If `validator` is a date,
+    /// it becomes the `Last-Modified` of the result.
     func completing(validator: String, totalByteCount: Int) -> TransferHead {
         var headers = headers
         headers["content-range"] = nil

@@ -2,8 +2,8 @@ internal import DequeModule
 
 /// A table of the URLs and hosts that failed and must not be requested again yet.
 ///
-/// Its size is limited. The type has no side effects. It is owned by `LoadEngine` and protected by
-/// its lock.
+/// The size of the table is limited. The type has no side effects. `LoadEngine` owns the table, and
+/// the engine's lock protects it.
 struct FailureMemory {
     private enum Key: Hashable {
         case url(String)
@@ -27,7 +27,8 @@ struct FailureMemory {
     private var failures: [Key: Failure] = [:]
     /// The keys in the order in which their failures were stored.
     ///
-    /// It may also contain keys whose failures were removed or replaced; these keys are skipped.
+    /// The list may also contain keys whose failures were removed or replaced; these keys are
+    /// skipped.
     private var order: Deque<(key: Key, expiry: Duration?)> = []
     /// The number of consecutive failures of each key whose stored failure has expired.
     private var failureCounts: [Key: Int] = [:]
@@ -84,10 +85,10 @@ struct FailureMemory {
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// Returns the stored failure of a URL if the same bytes were received again.
+    /// Returns the stored failure of a URL if the same bytes were received again; otherwise nil.
     ///
-    /// Decoding the same bytes would fail again. `contentHash` is called only if a hash is stored
-    /// for the URL.
+    /// Decoding the same bytes would fail again. `contentHash` returns the hash of the received
+    /// bytes. It is called only if a hash is stored for the URL.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
         guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil

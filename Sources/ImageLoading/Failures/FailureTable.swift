@@ -35,7 +35,7 @@ struct FailureRule: Hashable, Sendable {
         case host
     }
 
-    /// The class of an error with this reason.
+    /// The class of the errors to which the rule applies.
     let kind: ImageLoadingError.Class
     /// The maximum number of consecutive attempts of one load, including the first.
     let attempts: Int
@@ -160,10 +160,10 @@ extension FailureRule {
         )
     }
 
-    /// Returns the time for which a failure is stored; nil means the rest of the session.
+    /// Returns the time for which a failure is stored.
     ///
-    /// `failureCount` is the number of consecutive failures. Zero means that the failure is not
-    /// stored.
+    /// If the result is nil, the failure is stored for the rest of the session. If the result is
+    /// zero, the failure is not stored. `failureCount` is the number of consecutive failures.
     func lifetime(failureCount: Int, retryAfter: Duration?) -> Duration? {
         switch memory {
         case .none: .zero

@@ -19,7 +19,8 @@ struct HostBreaker: Hashable, Sendable {
     static let longestPause = Duration.seconds(300)
     /// The maximum pause that is accepted if the host itself requests it.
     static let longestAskedPause = Duration.seconds(600)
-    /// The timeout divided by the time after which a load that waits for the host sends the probe.
+    /// The number by which the timeout is divided to get the delay before a load that waits for the
+    /// host sends the probe.
     static let probeDivisor = 10
 
     private enum State: Hashable {
@@ -48,7 +49,7 @@ struct HostBreaker: Hashable, Sendable {
     /// Whether the breaker is closed; if so, failed transfers may be retried.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// Returns the remaining time for which requests fail immediately.
+    /// Returns the remaining time for which requests to the host fail immediately.
     ///
     /// Nil if a transfer may start now, or may wait for the result of the probe.
     func refusal(at now: Duration) -> Duration? {
@@ -140,8 +141,8 @@ struct HostBreaker: Hashable, Sendable {
     /// Records that bytes from the host were received; if the host is failing, `failingSince`
     /// becomes `now`.
     ///
-    /// While any transfer receives bytes, the host therefore does not count as failing for a long
-    /// time, even if other transfers fail.
+    /// A host that is still sending bytes to any transfer is therefore never treated as having
+    /// failed for a long time, even if other transfers from it fail.
     mutating func brought(at now: Duration) {
         if failingSince != nil { failingSince = now }
     }

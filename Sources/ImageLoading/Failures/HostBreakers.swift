@@ -2,7 +2,7 @@
 struct HostBreakers: Sendable {
     /// The maximum number of breakers; a usual feed has fewer hosts.
     ///
-    /// If the number is reached, the breakers of all available hosts are removed. If none of them
+    /// If one more breaker is needed, the breakers of all available hosts are removed. If no host
     /// is available, all breakers are removed.
     static let capacity = 1_000
 
@@ -102,7 +102,7 @@ struct HostBreakers: Sendable {
     }
 }
 
-/// The health of a host, according to the head or the end of a transfer.
+/// The health of a host, derived from the response head or the error of one transfer.
 enum HostHealth: Hashable, Sendable {
     /// The host does not answer, or reports that it cannot answer requests at present.
     case failing
@@ -112,9 +112,9 @@ enum HostHealth: Hashable, Sendable {
     /// or this process has too little memory.
     case unknown
 
-    /// Derives the health from the head and the error of a transfer.
+    /// Derives the health from the response head and the error of a transfer.
     ///
-    /// `head` is nil if the transfer ended before it received a head.
+    /// `head` is nil if the transfer ended before it received a response head.
     init(head: TransferHead?, error: ImageLoadingError?) {
         if let head {
             let isUnable = FailureRule(.httpStatus(head.status)).kind == .transient

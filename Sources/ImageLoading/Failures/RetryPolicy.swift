@@ -71,7 +71,7 @@ public struct FailedAttempt: Sendable {
 
 /// The numbers of failed attempts of one download.
 struct AttemptHistory: Hashable, Sendable {
-    /// The number of requests that failed attempts sent.
+    /// The number of requests sent by failed attempts.
     ///
     /// Attempts that failed because of the host are not counted.
     private(set) var count = 0

@@ -28,7 +28,7 @@ struct CacheControl: Hashable, Sendable {
     /// Whether the directive `private` is present.
     var isPrivate = false
 
-    /// Creates a value without directives.
+    /// Creates an empty set of directives.
     init() {}
 
     /// Parses the value of a `Cache-Control` field; unknown directives are ignored.

@@ -19,7 +19,6 @@ struct CachedResponse: Hashable, Sendable {
     ///
     /// An invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
     var expires: Int?
-    /// The directives of Cache-Control.
     var cacheControl = CacheControl()
     /// The request fields listed in Vary, with a digest of their values in the request.
     var vary = VaryRule.none
@@ -34,7 +33,8 @@ struct CachedResponse: Hashable, Sendable {
         self.times = times
     }
 
-    /// Creates a value from the head of a response; `request` contains the fields that were sent.
+    /// Creates the properties of a response from its head; `request` contains the fields that were
+    /// sent.
     init(_ head: TransferHead, of request: [HeaderField], times: ExchangeTimes) {
         self.init(status: head.status, times: times)
         let type = head.headers["content-type"]

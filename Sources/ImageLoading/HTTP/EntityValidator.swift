@@ -10,11 +10,12 @@ package enum EntityValidator {
         return tag ?? head.headers["last-modified"]
     }
 
-    /// Returns whether a response with the validator `answered` has the version with the validator
-    /// `known`.
+    /// Returns whether a response has the expected version of a resource.
     ///
-    /// If `known` is nil, the result is true. A 206 response to a request with `If-Range` may omit
-    /// `Last-Modified`, but not `ETag` (RFC 9110, 15.3.7).
+    /// `answered` is the validator in the response. `known` is the validator of the expected
+    /// version; if it is nil, the result is true. If only `answered` is nil, the result is true if
+    /// `known` is a date: a 206 response to a request with `If-Range` may omit `Last-Modified`, but
+    /// not `ETag` (RFC 9110, 15.3.7).
     package static func isSame(_ answered: String?, as known: String?) -> Bool {
         guard let known else { return true }
         guard let answered else { return !known.hasPrefix("\"") }

@@ -151,7 +151,7 @@ extension Freshness {
     static let soonestChange = 5
     /// The maximum lifetime of an image that is expected to change, in seconds.
     ///
-    /// If a server specifies a longer lifetime, it only permits caching.
+    /// A longer lifetime only permits caching; it does not predict a change.
     static let latestChange = 300
     /// The maximum interval between updates if the server specifies no lifetime, in seconds.
     static let latestGuessedChange = 60

@@ -2,7 +2,7 @@
 ///
 /// It explains why the stored image is shown. Times are seconds since 1970-01-01 UTC.
 package struct CachedBodyFacts: Hashable, Sendable {
-    /// The path of the file, which contains exactly the body.
+    /// The path of the cache file, which contains exactly the body of the image.
     package let path: String
     /// The server's response; nil if the image was not stored from a response.
     package internal(set) var answer: Answer?

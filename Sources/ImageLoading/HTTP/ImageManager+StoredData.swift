@@ -16,9 +16,9 @@ extension ImageManager {
         engine.cache.disk?.store(bytes, for: url)
     }
 
-    /// Returns a URL whose cache name is `name`, which no image has.
+    /// Returns the URL under which the disk cache stores the data with this name.
     ///
-    /// Returns nil if the library for message digests is missing.
+    /// No image has the same cache name. Returns nil if the library for message digests is missing.
     private static func url(named name: String) -> ImageURL? {
         guard (try? MessageDigest.requireLibrary()) != nil else { return nil }
         var url = ImageURL(filePath: "/index")

@@ -119,11 +119,11 @@ enum ResumeRule {
         return total
     }
 
-    /// Returns whether the response has the same version as the partial body.
+    /// Returns whether the response has the same version of the resource as the partial body.
     ///
     /// If the validator is an entity tag, the response must contain a matching tag (15.3.7). If the
     /// validator is a date, the response may omit Last-Modified; if the field is present, it must
-    /// be equal.
+    /// be equal to the validator.
     private static func hasValidator(of partial: PartialBody, _ head: TransferHead) -> Bool {
         guard let ours = EntityTag(partial.validator) else {
             return head.headers["last-modified"] ?? partial.validator == partial.validator

@@ -188,7 +188,7 @@ final class DecoderHelper: Sendable {
     }
 }
 
-/// A watch that detects when a helper works on an image for too long.
+/// A timer that detects when a helper works on an image for too long.
 private struct HelperWatch {
     /// The factor by which the elapsed time may exceed the limit.
     ///

@@ -8,10 +8,10 @@ internal import SystemSupport
 ///
 /// They are started on demand, kept for `idleTime` after their last task, and replaced if they end.
 ///
-/// Thread-safe. A call blocks its thread, which belongs to the decode pool, until the image is
-/// decoded. The number of working helpers therefore never exceeds the number of these threads, and
-/// neither does the number of idle helpers. A helper ends with the thread that started it, and the
-/// thread lives as long as the pool.
+/// The class is thread-safe. A call blocks its thread, which belongs to the decode pool, until the
+/// image is decoded. The number of working helpers therefore never exceeds the number of these
+/// threads, and neither does the number of idle helpers. A helper ends with the thread that started
+/// it, and the thread lives as long as the pool.
 final class DecoderHelpers: Sendable {
     /// The time for which an idle helper is kept.
     static let idleTime = Duration.seconds(30)
@@ -280,8 +280,8 @@ struct CulpritTable: Sendable {
     private var order: [ContentChecksum] = []
     /// The number of stored bodies of each size in bytes.
     ///
-    /// For most other bodies, the size alone shows that they are not stored, so they need not be
-    /// read.
+    /// Most other bodies have a size that is not in this table, so their checksums need not be
+    /// computed.
     private var byteCounts: [Int: Int] = [:]
 
     /// Returns the description of the last helper failure that the body caused.

@@ -3,7 +3,7 @@ public import Decoders
 internal import Glibc
 internal import Synchronization
 
-/// The setting for decoding images in separate helper processes.
+/// The setting that determines whether images are decoded in separate helper processes.
 ///
 /// Helpers limit the damage that a malicious file can do.
 public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
@@ -64,8 +64,8 @@ package struct IsolationReport: Sendable {
     package var filtersCalls = false
     /// The version of the Landlock interface; 0 if the kernel does not support it.
     package var landlock = 0
-    /// The number of bytes of memory that a helper may use in addition to its own program; nil if
-    /// there is no limit.
+    /// The memory limit of a helper in bytes, without the memory that its program occupies when it
+    /// starts; nil if there is no limit.
     package var memoryByteCount: Int?
     /// The processor time limit for one image.
     package var duration = Duration.zero
@@ -98,11 +98,11 @@ package struct IsolationReport: Sendable {
 
 /// The limits on the resources of a helper.
 struct HelperLimits: Hashable, Sendable {
-    /// The number of bytes for code that is loaded before the first image, and for memory that
-    /// decoders allocate without counting it.
+    /// The number of bytes reserved for code that is loaded before the first image, and for memory
+    /// that decoders allocate without counting it.
     private static let reserve = 64 << 20
 
-    /// The maximum memory in bytes, in addition to the program itself.
+    /// The memory limit in bytes, without the memory that the program occupies when it starts.
     let byteCount: Int
     /// The maximum processor time for all images that one helper decodes, in seconds.
     let seconds: Int

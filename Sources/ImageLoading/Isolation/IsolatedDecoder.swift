@@ -3,7 +3,7 @@ internal import Decoders
 /// A decoder that decodes images in a helper process.
 ///
 /// The program's own process reads only the first 1,024 bytes of a file (`canDecode`), the preamble
-/// of an SVG, and plain headers.
+/// of an SVG, and simple headers.
 struct IsolatedDecoder: HeaderReader {
     let decoder: any ImageDecoder
     let helpers: DecoderHelpers

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A set of dedicated threads that decode and process images: by priority, then newest first.
+/// The dedicated threads that decode and process images: highest priority first, then newest first.
 ///
 /// The cooperative pool and dispatch queues have only as many threads as there are cores. On them,
 /// two decodes would block every other task (measured: up to 0.2 s). In a gallery, the decode
@@ -34,7 +34,7 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Runs `work` on a decode thread, such as a hook that transforms a body.
+    /// Runs `work`, such as a hook that transforms a body, on a decode thread.
     ///
     /// Throws `cancelled` if the task is cancelled before the work begins.
     func perform<Value: Sendable>(
@@ -98,10 +98,10 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Returns the properties of the image if its header can be read within microseconds.
+    /// Returns an image without pixels if its header can be read within microseconds.
     ///
-    /// Returns nil if the header requires a decode thread or a helper process. The properties are
-    /// sufficient for a load that only fills the disk cache.
+    /// Returns nil if the header requires a decode thread or a helper process. The properties of
+    /// the image are sufficient for a load that only fills the disk cache.
     func plainHeader(of bytes: [UInt8]) -> Product? {
         let start = clock.uptime()
         guard let properties = registry.plainHeader(bytes) else { return nil }

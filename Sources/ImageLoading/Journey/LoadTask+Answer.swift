@@ -117,8 +117,8 @@ extension LoadTask {
         return response(with: image, bytes, .network)
     }
 
-    /// Decodes bytes; throws the remembered error if exactly these bytes could not be decoded
-    /// before.
+    /// Decodes bytes; if decoding the same bytes failed before, throws the remembered error
+    /// instead.
     private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         let contentHash = { bytes.hashValue }
         let failure = engine.failures.withLock {
@@ -160,7 +160,7 @@ extension LoadTask {
 }
 
 extension DecodedImage {
-    /// Returns whether the image is truncated because its transfer may have been cut off.
+    /// Returns whether the image is truncated, possibly because its transfer was cut off.
     ///
     /// Such an image is shown but not stored. If the end of the connection marks the end of the
     /// body (RFC 9112, section 6.3), a complete body and a cut-off body look the same.

@@ -8,7 +8,7 @@ internal import SystemSupport
 struct KnownImage: Sendable {
     /// The body on disk, or nil if there is no usable body.
     @OnHeap var body: CachedBody?
-    /// A stored thumbnail of the body that may be used only after a request to the server.
+    /// The stored thumbnail of the body; it may be used only after the server was contacted.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
     /// The decoded image that was already sent to the listeners; set only for a refresh.
     @OnHeap var shown: ImageResponse?
@@ -76,12 +76,14 @@ extension LoadTask {
         return (nil, nil)
     }
 
-    /// Takes the lease on the URL, and returns whether the disk contains nothing for the URL.
+    /// Returns whether the disk contains nothing for the URL, after taking the lease on the URL.
     ///
-    /// If the image is expected on disk, or if the load needs no transfer, this method only returns
-    /// false. Otherwise, it takes the lease and checks the disk in one step, which needs one switch
-    /// to another thread. Separate steps needed three switches, which took longer than the transfer
-    /// of a small image. The check also finds data that another process has stored in the meantime.
+    /// The lease is a lock that prevents other processes from requesting the URL. If the image is
+    /// expected on disk, or if the load needs no transfer, the lease is not taken, and the result
+    /// is false. Otherwise, the lease is taken and the disk is checked in one step, which needs one
+    /// switch to another thread. Separate steps needed three switches, which took longer than the
+    /// transfer of a small image. The check also finds data that another process has stored in the
+    /// meantime.
     private func findsNothing(on disk: DiskCache) async -> Bool {
         guard key.mayNeedTransfer, lease == nil else { return false }
         let (diskKey, isNothing) = (disk.key(of: key.url), Protected(false))
@@ -140,7 +142,7 @@ extension LoadTask {
         }
     }
 
-    /// Sends the image from memory or disk to the listeners if the load is a refresh.
+    /// If the load is a refresh, sends the image from memory or disk to the listeners.
     ///
     /// Returns the data known about the image.
     func showBeforeRefresh(

@@ -18,9 +18,10 @@ extension LoadTask {
         }
     }
 
-    /// Runs the steps of the load in order; the memory cache had no image.
+    /// Runs the steps of the load in order.
     ///
-    /// If the load is cancelled, it ends at the next `try await`.
+    /// If the load is cancelled, it ends at the next `try await`. The memory cache was checked
+    /// earlier.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
         // First, use the stored thumbnail if that is allowed.
         let thumbnail = await lookUpThumbnail()
@@ -178,9 +179,9 @@ extension LoadTask {
 }
 
 extension ImageLoadingError {
-    /// Whether the error shows that the bytes are bad.
+    /// Whether the error shows that the bytes cannot be decoded.
     ///
-    /// False if the load was cancelled or exceeds a limit.
+    /// False if the load was cancelled, or if decoding would exceed a limit.
     var rejectsContent: Bool {
         switch reason {
         case .decoding(let error): !error.isLimit

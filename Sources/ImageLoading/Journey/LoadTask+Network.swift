@@ -55,10 +55,10 @@ extension LoadTask {
         return try await ask(.nothing)
     }
 
-    /// Receives a body.
+    /// Downloads a body.
     ///
-    /// The image may be a part of a larger resource. If that resource has changed on its server,
-    /// the URL of the part in the current version is requested, once.
+    /// The image may be a part of a larger resource. If the transfer fails because that resource
+    /// has changed on its server, the URL of the part in the current version is requested, once.
     private func body(
         for request: DownloadRequest,
         _ known: KnownImage
@@ -113,7 +113,7 @@ extension LoadTask {
 
     // MARK: Other processes
 
-    /// Takes the lease on the URL.
+    /// Takes the lease on the URL, so that no other process requests the URL at the same time.
     ///
     /// The task holds the lease until it ends, or until other processes can find the body. Returns
     /// nil if the load stores nothing on disk, because then a lease is not needed. `look` is passed
@@ -134,8 +134,8 @@ extension LoadTask {
     /// Returns the image that another process has fetched in the meantime, or nil if a request is
     /// still needed.
     ///
-    /// This process may not have waited for the other process, which may have finished between the
-    /// first check of the disk and this call.
+    /// If this process did not wait for the lease, the disk is checked again, because the other
+    /// process may have finished after the first check.
     private func answerOfOthers(
         _ known: KnownImage,
         _ lease: Lease

@@ -67,8 +67,8 @@ extension LoadTask {
     /// body might change the image at the requested size.
     ///
     /// `isPromising` decides from the headers of the image file whether to decode the bytes at all.
-    /// A decode whose result cannot be final costs as much as decoding the whole body, which
-    /// follows anyway.
+    /// If the result is not final, the decode is wasted: it costs as much as decoding the whole
+    /// body, and the whole body is decoded later anyway.
     func finalImage(
         from bytes: [UInt8],
         of totalByteCount: Int?,

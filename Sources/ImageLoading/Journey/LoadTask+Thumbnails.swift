@@ -4,7 +4,7 @@ internal import Decoders
 struct ThumbnailLookup: Sendable {
     /// The response, if the thumbnail may be used without a request to the server.
     var answer: ImageResponse?
-    /// The thumbnail of a complete body, which may be used after a request to the server.
+    /// The thumbnail of a complete body; it may be used only after the server was contacted.
     var ofBody: DiskCache.FoundThumbnail?
     /// The modification time and other properties of the local file before it was read.
     ///
@@ -12,7 +12,9 @@ struct ThumbnailLookup: Sendable {
     var stamp: FileStamp?
 }
 
-/// Methods for stored thumbnails, which replace reading and decoding the body or the file.
+/// Methods that find and store thumbnails.
+///
+/// A stored thumbnail is used instead of reading and decoding the body or the file.
 extension LoadTask {
     /// Searches for a stored thumbnail.
     ///

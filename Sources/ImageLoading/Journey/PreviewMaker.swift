@@ -1,12 +1,12 @@
 internal import Decoders
 internal import SystemSupport
 
-/// An object that makes previews of one body while it is received, until a preview is final.
+/// An object that makes previews of a body while the body is received, until a preview is final.
 ///
 /// This type is thread-safe. Decodes run on the decode pool, with lower priority than complete
 /// images, except when the preview may be the final image.
 final class PreviewMaker: Sendable {
-    /// The operations on a partial body, which run on decode threads.
+    /// The operations on a partial body; they run on decode threads.
     struct Steps: Sendable {
         /// Decodes a partial body, and returns nil if nothing can be shown.
         let decode: @Sendable ([UInt8], CancellationFlag) -> DecodeStage.Product?
@@ -29,8 +29,9 @@ final class PreviewMaker: Sendable {
 
     /// Offers the bytes received so far for a preview.
     ///
-    /// The bytes are not decoded if the expected gain is less than `least`. They are decoded at
-    /// `priority` if the result may be the final image, and otherwise at low priority.
+    /// The bytes are decoded only if the expected result (a preview or the final image) is at least
+    /// `least`. They are decoded at `priority` if the result may be the final image, and otherwise
+    /// at low priority.
     func offer(
         _ partial: PreviewSlot.PartialData,
         least: DecodingSchedule.Gain,
@@ -43,7 +44,7 @@ final class PreviewMaker: Sendable {
 
     /// Stops making previews, because the body is complete or no longer needed.
     ///
-    /// A preview that is being shown at this moment is completed.
+    /// If a preview is already being shown, showing it is completed.
     func stop() {
         flag.cancel()
         slot.withLock { $0.stop() }
@@ -61,10 +62,10 @@ final class PreviewMaker: Sendable {
     }
 }
 
-/// The part of `PreviewMaker` without side effects: it chooses the part of the body to decode next.
+/// The part of `PreviewMaker` without side effects: it chooses the bytes to decode next.
 ///
-/// Only one decode runs at a time. If several parts arrive during a decode, only the latest is
-/// decoded next.
+/// Only one decode runs at a time. If more bytes arrive several times during a decode, only the
+/// latest partial body is decoded next.
 struct PreviewSlot: Sendable {
     struct PartialData: Sendable {
         let bytes: [UInt8]
@@ -95,7 +96,7 @@ struct PreviewSlot: Sendable {
 
     /// Offers the bytes received so far, and returns them if they must be decoded now.
     ///
-    /// The bytes are not decoded if the expected gain is less than `least`.
+    /// The bytes are decoded only if the expected result is at least `least`.
     mutating func offer(
         _ partial: PartialData,
         least: DecodingSchedule.Gain,
@@ -118,20 +119,20 @@ struct PreviewSlot: Sendable {
         return work
     }
 
-    /// Records the end of a decode, and returns the part to decode next.
+    /// Records that a decode has ended, and returns the partial body to decode next.
     mutating func ended() -> Work? {
         guard case .decoding(let next) = phase else { return nil }
         phase = next == nil ? .idle : .decoding(next: nil)
         return next
     }
 
-    /// Rejects all further parts, and drops the waiting part.
+    /// Rejects all later partial bodies, and drops the waiting one.
     mutating func stop() {
         phase = .stopped
     }
 }
 
-/// A limit of ten previews of a body per second, which is enough for a viewer.
+/// A limit of ten previews per second for each body, which is enough for a person to see progress.
 struct PreviewPacing: Sendable {
     static let interval = Duration.milliseconds(100)
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemSupport
 
-/// The leases of the processes that share a cache directory: one lease per cache key.
+/// The leases (locks between processes) for a shared cache directory: one lease per cache key.
 ///
 /// Only one process at a time holds the lease on a key. All loads of the key in that process share
 /// the lease. A server therefore receives one request per URL, no matter how many processes show
@@ -56,7 +56,7 @@ final class KeyLeases: Sendable {
 
     /// Waits until no other process holds the lease on `key`, and returns a share of the lease.
     ///
-    /// The returned share has no lease (`isHeld` is false) in three cases:
+    /// The lease is not held (`isHeld` of the result is false) in three cases:
     /// - Leases are unavailable, because the directory is not writable or its file system has no
     ///   locks.
     /// - Another process keeps the lease for longer than `patience`.
@@ -64,9 +64,10 @@ final class KeyLeases: Sendable {
     ///
     /// If another process holds the lease, `onWait` is called once, on any thread.
     ///
-    /// `look` is called on the thread that has just obtained the lease. No other process changes
-    /// the state on disk before the lease is released. `look` may wait for a disk. It is not called
-    /// if leases are unavailable or if other loads of this process already share the lease.
+    /// `look` is called on the thread that has just obtained the lease. Until the lease is
+    /// released, no other process changes the data of the key on disk. `look` may wait for a disk.
+    /// It is not called if leases are unavailable or if other loads of this process already share
+    /// the lease.
     func share(
         of key: String,
         onWait: @escaping @Sendable () -> Void = {},
@@ -193,7 +194,7 @@ final class KeyLeases: Sendable {
         if !isStarted { refuseAll() }
     }
 
-    /// Pauses, requests the locks of other processes again, and returns whether to repeat this.
+    /// Pauses, requests the locks that other processes hold, and returns whether to repeat this.
     private func askAgain() -> Bool {
         pause()
         let isPolling = state.withLock { state in
@@ -204,7 +205,7 @@ final class KeyLeases: Sendable {
         return isPolling
     }
 
-    /// Requests the locks of other processes again, unless the previous requests are still in
+    /// Requests the locks that other processes hold, unless the previous requests are still in
     /// progress.
     ///
     /// On a file system that is slower than the pause, the requests would otherwise pile up.

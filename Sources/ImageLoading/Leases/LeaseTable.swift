@@ -1,9 +1,9 @@
 /// The part of `KeyLeases` without side effects: the loads that hold each lock or wait for it.
 ///
-/// A slot exists as long as a load has a share of its lock. A lock becomes `held` only in
-/// `noteTry`, on the thread that requests the locks. Before that thread releases a lock, it checks
-/// that no load holds it. No load can take the lock between the check and the release, because both
-/// run on the same thread.
+/// A slot records the state of one lock. It exists as long as a load has a share of the lock. A
+/// lock becomes `held` only in `noteTry`, on the thread that requests the locks. Before that thread
+/// releases a lock, it checks that no load holds it. No load can take the lock between the check
+/// and the release, because both run on the same thread.
 ///
 ///     enter --> asked --> held ---------+--> last share leaves --> freed
 ///                 ^  \                  |
@@ -24,8 +24,8 @@ struct LeaseTable: Sendable {
     }
 
     private struct Slot {
-        /// The first ticket of this slot, which distinguishes the slot from later slots for the
-        /// same lock.
+        /// The first ticket of this slot; it distinguishes the slot from later slots for the same
+        /// lock.
         let firstTicket: Ticket
         var lock = Lock.asked
         var shares: Set<Ticket> = []
@@ -58,7 +58,7 @@ struct LeaseTable: Sendable {
 
     /// The result of `leave`.
     struct Departure: Hashable, Sendable {
-        /// The answer to the share; nil if the share was not waiting.
+        /// The answer for the share that was given up; nil if the share was not waiting.
         var answer: Answer?
         /// The lock that must be released, because no load of this process holds it any longer.
         var freedOffset: Int?
@@ -71,7 +71,7 @@ struct LeaseTable: Sendable {
     /// Whether no load holds a share or waits for one.
     var isEmpty: Bool { slots.isEmpty }
 
-    /// The locks that loads of this process wait for and that other processes hold.
+    /// The offsets of the locks that other processes hold and that loads of this process wait for.
     var offsetsToAskAgain: [Int] { slots.filter { $0.value.lock == .elsewhere }.map(\.key) }
 
     /// Returns the shares that wait for a lock, in the order of arrival.
@@ -106,8 +106,8 @@ struct LeaseTable: Sendable {
 
     /// Records the outcome of a lock request, and returns the answers for the waiting shares.
     ///
-    /// If all shares have left before the lock was taken, `isHeld` is false, and the caller must
-    /// release the lock.
+    /// If all shares were given up before the lock was taken, `isHeld` returns false for `offset`,
+    /// and the caller must release the lock.
     mutating func noteTry(_ offset: Int, _ outcome: LockFile.Outcome) -> [Answer] {
         switch outcome {
         case .taken: return settle(offset, .held)

@@ -11,7 +11,7 @@ internal import SystemSupport
 /// file system may be slow.
 final class LockFile: Sendable {
     static let name = "leases.lock"
-    /// The offset that is locked while files are deleted to enforce the budget; no key has it.
+    /// The offset that is locked while files are deleted to enforce the size limit; no key has it.
     static let sweepOffset = 1 << 62
 
     enum Outcome: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// A store that writes bodies, partial bodies and processed images to disk, as HTTP and the hooks
-/// allow.
+/// A store that writes bodies, partial bodies and processed images to disk, if HTTP and the hooks
+/// allow it.
 struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
@@ -20,7 +20,7 @@ struct BodyStore: Sendable {
         enum Form: Sendable {
             /// The image is stored as an encoded image file.
             case file
-            /// The image is stored as the pixels that were shown.
+            /// The image is stored as pixels, at the size at which it was shown.
             case thumbnail
         }
 
@@ -90,7 +90,7 @@ struct BodyStore: Sendable {
         if place != nil { disk.updateMetadata(response.encoded(), for: url) }
     }
 
-    /// The handlers that store the bodies of downloads that no load waits for anymore.
+    /// The handlers that store the bodies of downloads that continue after all listeners have left.
     ///
     /// A complete body is stored like the body of a load.
     var detachedDownloads: DetachedDownloads {

@@ -77,8 +77,8 @@ extension ImageCache {
     }
 }
 
-/// A reader for local files, and for local data from the program's image sources, with its own
-/// threads.
+/// A reader with its own threads, for local files and for local data from the program's image
+/// sources.
 ///
 /// Symbolic links are followed. Pipes, devices and directories are refused without waiting.
 struct LocalFiles: Sendable {
@@ -174,7 +174,7 @@ struct LocalFiles: Sendable {
 }
 
 extension ImageLoadingError {
-    /// Creates the error for a local file that was not read.
+    /// Creates the error for a local file that could not be read.
     package init(_ problem: FileReading.Problem, maximumByteCount: Int) {
         let (kind, reason): (Class, Reason) =
             switch problem {

@@ -70,9 +70,9 @@ extension ImageManager {
 
     /// Fetches a body for a feed or another small document, without decoding or caching it.
     ///
-    /// The transfer counts toward the limits for images. Only `http` and `https` URLs are allowed.
-    /// If `origin` is an untrusted feed, private addresses are refused, also as the target of a
-    /// redirect.
+    /// The transfer counts toward the limits for image transfers. Only `http` and `https` URLs are
+    /// allowed. If `origin` is an untrusted feed, private addresses are refused, also as the target
+    /// of a redirect.
     public func body(
         of url: String,
         origin: RequestOrigin = .local

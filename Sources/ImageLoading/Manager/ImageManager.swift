@@ -65,7 +65,7 @@ public final class ImageManager: Sendable {
 
     /// Checks that an image exists, and decodes only its header.
     ///
-    /// The method works like `warmDisk`, but also without a disk cache.
+    /// Unlike `warmDisk`, the method decodes only the header even if there is no disk cache.
     package func check(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -161,17 +161,17 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Starts the loads that `body` requests together, when `body` returns.
+    /// Collects the loads that `body` requests, and starts them together when `body` returns.
     ///
     /// Their transfers then start in the configured order: with `lastInFirstOut`, the newest first.
     /// Without a batch, the first requests would occupy the free transfer slots before `body` makes
     /// its last request, so a screen would not be filled in the intended order.
     ///
-    /// The transfers of older requests, also from before the batch, wait until the cache lookups of
-    /// newer requests are complete. They do not wait for a load that needs no transfer soon: its
-    /// image is on disk, another process is fetching it, or `modifyRequest` is running. Images in
-    /// memory are returned inside `body` as usual. Batches can be nested. If batches on two threads
-    /// overlap, they end together.
+    /// Transfers of older requests, including requests made before the batch, wait until the cache
+    /// lookups of newer requests are complete. They do not wait for a load that needs no transfer
+    /// soon: its image is on disk, another process is fetching it, or `modifyRequest` is running.
+    /// Images in memory are returned inside `body` as usual. Batches can be nested. If batches on
+    /// two threads overlap, they end together.
     ///
     /// The method may be called on any thread. `body` must not wait for its loads.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -3,8 +3,8 @@ extension LoadEngine {
     /// Returns the URL of the same image in the current version of its resource.
     ///
     /// Call this method if a transfer failed because the resource has changed. If the transfer
-    /// failed for another reason, or if the source does not find the image, the method throws
-    /// `error`.
+    /// failed for another reason, or if the program's image source does not find the image, the
+    /// method throws `error`.
     func currentURL(
         of url: ImageURL,
         origin: RequestOrigin,

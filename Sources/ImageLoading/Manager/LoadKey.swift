@@ -13,7 +13,7 @@ struct LoadKey: Hashable, Sendable {
     ///
     /// The request is not compared, so loads that share a task use the request of the first load.
     let request: ImageRequest
-    /// The URL of the image, and its name in the caches.
+    /// The URL of the image, together with the name under which the caches store the image.
     let url: ImageURL
     /// The data of the image on this machine, if a source of the program provides it.
     ///
@@ -92,8 +92,8 @@ struct LoadKey: Hashable, Sendable {
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
     /// Whether the load ignores remembered failures.
     ///
-    /// A background refresh does not ignore them, because it is no reason to contact a server that
-    /// has just failed.
+    /// A background refresh does not ignore them: it is not important enough to contact a server
+    /// that has just failed.
     var retriesFailed: Bool {
         options.contains(.retryFailed) || (isRefresh && purpose != .disk)
     }
@@ -114,9 +114,10 @@ struct LoadKey: Hashable, Sendable {
     var keepsProcessed: Bool {
         purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
     }
-    /// Whether a stored thumbnail may be the result.
+    /// Whether the result of the load may be made from a stored thumbnail.
     ///
-    /// A thumbnail is stored without a body. Processed images are stored in another form.
+    /// False for a load that includes the body, because a thumbnail is stored without its body.
+    /// Also false for processed images, because they are stored in another form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
             && !includesBody && !acceptsLarger
@@ -192,9 +193,10 @@ struct RequestResolver: Sendable {
 
     /// Returns a suffix for the URL's name in the caches.
     ///
-    /// The suffix distinguishes a body that was requested with these header fields and this policy
-    /// from the public body. It contains a digest, because secrets must not appear in file names.
-    /// URLs have no fragments here, so no other name ends with `#` and such a digest.
+    /// The suffix distinguishes a body that was requested with special header fields or with a
+    /// special policy from the body of an ordinary request. It contains a digest of the fields and
+    /// the policy, because secrets must not appear in file names. URLs have no fragments here, so
+    /// no other name ends with `#` and such a digest.
     private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
         let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
         let variant = RequestVariant(headers: own, policy: policy)

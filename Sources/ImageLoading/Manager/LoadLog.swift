@@ -30,8 +30,9 @@ struct LoadLog: Sendable {
         }
     }
 
-    /// Returns the reason for a failure, without the text of an invalid URL, which may contain a
-    /// password.
+    /// Returns the reason for a failure; for an invalid URL, returns only "not a URL".
+    ///
+    /// The text of an invalid URL may contain a password.
     static func publicReason(of error: ImageLoadingError) -> String {
         if case .invalidURL = error.reason { "not a URL" } else { error.description }
     }

@@ -10,7 +10,7 @@ public final class LoadOperation: Sendable {
     public let request: ImageRequest
 
     let purpose: LoadKey.Purpose
-    /// Whether the load runs in the background, such as a prefetch.
+    /// Whether the load is a background load, such as a prefetch.
     ///
     /// Failures of background loads are counted separately.
     let isBackground: Bool
@@ -190,7 +190,7 @@ public final class LoadOperation: Sendable {
 }
 
 extension LoadOperation: Hashable {
-    /// Returns whether the operations are identical.
+    /// Returns whether both operations are the same object.
     public static func == (left: LoadOperation, right: LoadOperation) -> Bool {
         left === right
     }

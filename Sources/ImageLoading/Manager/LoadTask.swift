@@ -45,7 +45,7 @@ final class LoadTask: Sendable {
         /// The hash of received bytes that could not be decoded.
         var rejectedContentHash: Int?
         var stopwatch: LoadStopwatch
-        /// The latest transfer event, which is sent to loads that join late, like `shown`.
+        /// The latest transfer event; like `shown`, it is sent to loads that join late.
         var transferEvent: LoadEvent?
         var shown: ImageResponse?
     }
@@ -57,7 +57,7 @@ final class LoadTask: Sendable {
     }
 
     let key: LoadKey
-    /// The number of the task, which distinguishes tasks with the same key.
+    /// The number that distinguishes this task from other tasks with the same key.
     ///
     /// It also determines the age of the task in every queue.
     let number: UInt64
@@ -166,7 +166,8 @@ final class LoadTask: Sendable {
 
     /// Records that the server is about to be contacted.
     ///
-    /// Returns whether the load waits if the server is unreachable.
+    /// Returns whether the load waits if the server is unreachable. If `hasStandIn` is true,
+    /// another image can be shown, so the load does not wait.
     func beginAsking(hasStandIn: Bool) -> Bool {
         state.withLock { state in
             state.lacksStandIn = !hasStandIn

@@ -25,8 +25,8 @@ extension ImageManager {
     /// Responds to memory pressure reported by `source`, instead of by the configured source.
     ///
     /// The source is started immediately or after `delay`. Use a delay in programs that often end
-    /// soon after their start: a kernel watch adds 13 ms to the end of the process, and reports
-    /// nothing before 150 ms were lost waiting for memory.
+    /// soon after their start: a watch by the kernel delays the end of the process by 13 ms, and it
+    /// reports nothing until threads have waited for memory for 150 ms.
     public func watchMemory(
         through source: any MemoryPressureSource,
         after delay: Duration = .zero

@@ -14,7 +14,7 @@ public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
     }
 }
 
-/// The stages of the engine's response to memory pressure, by the resources that it releases.
+/// The stages of the engine's response to memory pressure, from no response to the strongest.
 ///
 /// Each stage also releases the resources of the stages before it.
 public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
@@ -54,7 +54,7 @@ public final class MemoryPressureWatch: Sendable {
         ///
         /// The strings are the paths of the watched files.
         case kernelTriggers([String])
-        /// The kernel refused to wake the process, so its averages are read every few seconds.
+        /// The kernel cannot wake the process, so the kernel's averages are read every few seconds.
         case readingAverages
         /// A test or the program reports pressure instead of the system.
         case byHand

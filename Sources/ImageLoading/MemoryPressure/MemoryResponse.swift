@@ -70,8 +70,8 @@ final class MemoryResponse: Sendable {
 
     /// Changes the state of the governor, and carries out the resulting actions.
     ///
-    /// If another thread is carrying out actions, that thread also carries out these. Returns
-    /// whether this thread carried them out.
+    /// If another thread is already carrying out actions, that thread also carries out these
+    /// actions. Returns whether this thread carried them out.
     @discardableResult
     private func decide(
         _ change: (inout MemoryGovernor) -> [MemoryGovernor.Action]

@@ -95,8 +95,8 @@ struct MemoryPressureReading: Equatable, Sendable {
     /// Memory is short if less than a quarter of the machine's memory is available, if the
     /// available share is unknown, or if a control group of the process is at least three quarters
     /// full. Waiting threads alone do not prove a shortage. Threads also wait if another control
-    /// group is at its limit, or while the kernel moves pages to create large ones. In those cases
-    /// it would not help to release resources in this process.
+    /// group is at its limit, or while the kernel moves pages to create large pages. In those
+    /// cases, releasing resources in this process would not help.
     var isShort: Bool {
         guard let availableShare, availableShare >= 0.25 else { return true }
         return (groupFill ?? 0) >= 0.75
@@ -105,8 +105,8 @@ struct MemoryPressureReading: Equatable, Sendable {
     /// The severity of the memory shortage; only meaningful if threads wait for memory.
     ///
     /// The kernel kills a group at its limit instead of slowing it down, so the distance to the
-    /// limit counts more than the waiting time. The percentages are estimates: users notice a loss
-    /// of a tenth of the time.
+    /// limit counts more than the waiting time. The limits of 10 % and 40 % are estimates: users
+    /// notice if a tenth of the time is lost.
     var pressure: MemoryPressure {
         let fill = groupFill ?? 0
         if fill >= 0.95 || allStalledPercent >= 40 { return .critical }

@@ -77,7 +77,7 @@ struct PrefetchList {
         running[index] = max(0, byteCount)
     }
 
-    /// Records the outcome of a request, which is then no longer waiting or running.
+    /// Records the outcome of a waiting or running request, and returns the event that reports it.
     mutating func end(_ index: Int, _ outcome: PrefetchOutcome) -> PrefetchEvent {
         summary.bytesReceived &+= running.removeValue(forKey: index) ?? 0
         summary.count(outcome)
@@ -86,7 +86,7 @@ struct PrefetchList {
 }
 
 extension ImageRequest {
-    /// The request without its priority, so that requests with different priorities are equal.
+    /// A copy of the request at low priority; requests that differ only in priority are then equal.
     var withoutPriority: ImageRequest {
         var request = self
         request.priority = .low

@@ -47,8 +47,8 @@ public struct PrefetchOptions: Hashable, Sendable {
 
 /// A handle that can cancel a list of a prefetcher and change its priority.
 ///
-/// The token does not retain the prefetcher. After the end of the list, it has no effect. It may be
-/// used on any thread and never blocks.
+/// The token does not retain the prefetcher. After the list has ended, the token has no effect. It
+/// may be used on any thread and never blocks.
 public struct PrefetchToken: Sendable {
     private let id: PrefetchListID
     private weak var prefetcher: ImagePrefetcher?
@@ -89,7 +89,7 @@ extension PrefetchToken: Hashable {
 
 /// The outcome of a request in a list.
 public enum PrefetchOutcome: Sendable, Equatable {
-    /// The image is in the cache; the value tells where it was loaded from.
+    /// The image is in the cache; the value is the source from which it was loaded.
     case loaded(ImageSource)
     /// The load failed.
     case failed(ImageLoadingError)
@@ -125,7 +125,7 @@ public struct PrefetchSummary: Hashable, Sendable {
     public internal(set) var cancelled = 0
     /// The number of requests that were not attempted.
     public internal(set) var skipped = 0
-    /// The number of bytes of bodies received from the network; bodies of failed loads count too.
+    /// The number of body bytes received from the network, including bodies of failed loads.
     public internal(set) var bytesReceived = 0
 
     /// The number of requests with an outcome.

@@ -27,7 +27,7 @@ struct PrefetchPlan {
     private var runningCount = 0
     private var ended = PrefetchSummary()
 
-    /// Creates a plan; at most `width` loads, but at least one, run at the same time.
+    /// Creates a plan that runs at most `width` loads at the same time; less than 1 counts as 1.
     init(width: Int) {
         self.width = max(1, width)
     }

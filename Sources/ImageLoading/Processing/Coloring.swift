@@ -25,7 +25,7 @@ extension ImageProcessor {
     ///
     /// A color with an alpha of 50 % has half the effect of an opaque color.
     public enum TintMode: String, Hashable, Sendable, CaseIterable {
-        /// Multiplies each channel of the image by that channel of the color.
+        /// Multiplies each channel of the image by the same channel of the color.
         ///
         /// White becomes the color, and black stays black.
         case multiply

@@ -119,8 +119,8 @@ extension DecodedImage {
 
     /// Returns an image of `size` whose rows are copied from this image.
     ///
-    /// `place` returns the index of the first source pixel of a row, and the distance between the
-    /// source pixels of neighboring pixels.
+    /// For each row of the new image, `place` returns the index of the first pixel to copy, and the
+    /// distance from each pixel to the next pixel to copy.
     fileprivate func rearranged(
         size: PixelSize,
         _ isCancelled: () -> Bool,

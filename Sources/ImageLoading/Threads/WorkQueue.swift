@@ -68,7 +68,7 @@ struct WorkQueue<Work> {
 
     /// Changes the priority of waiting work.
     ///
-    /// Among work of the new priority, it is ordered by its age. If the work was already taken,
+    /// The work keeps its age among the work of the new priority. If the work was already taken,
     /// nothing happens.
     mutating func setPriority(_ priority: LoadPriority, of id: ID) {
         guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
@@ -118,7 +118,7 @@ final class PriorityHandle: Sendable {
     /// takes effect.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
-    /// The identifier of a call to `bind`, which is passed to `unbind`.
+    /// The result of a call to `bind`; the caller passes it to `unbind`.
     struct Binding: Hashable, Sendable {
         fileprivate let number: Int
     }

@@ -40,7 +40,7 @@ final class WorkerCore: Sendable {
         case needsThread(Int)
     }
 
-    /// A closure that starts a thread with the given number, on which `runThread` is called.
+    /// A closure that starts a thread with the given number; the new thread must call `runThread`.
     ///
     /// Returns false if the system cannot start a thread.
     typealias Starter = @Sendable (WorkerCore, Int) -> Bool

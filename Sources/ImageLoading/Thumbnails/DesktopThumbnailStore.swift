@@ -75,7 +75,7 @@ final class DesktopThumbnailStore: Sendable {
 
     // MARK: Finding
 
-    /// Returns the smallest valid thumbnail of a file that has enough pixels for `box`.
+    /// Returns the smallest valid thumbnail of a file, among those with enough pixels for `box`.
     ///
     /// Returns nil if there is no such thumbnail. Blocks the calling thread.
     func find(
@@ -146,8 +146,9 @@ final class DesktopThumbnailStore: Sendable {
         }
     }
 
-    /// Returns the first 72 KiB (`prefixByteCount`) of the file, which determine its format and
-    /// size, or nil if the file cannot be read.
+    /// Returns the first 72 KiB (`prefixByteCount`) of a file, or nil if the file cannot be read.
+    ///
+    /// These bytes determine the format and the size of the image.
     private func start(of path: String, _ stamp: FileStamp) -> [UInt8]? {
         try? FileReading.withFile(at: path, followsLinks: true) {
             file,

@@ -1,13 +1,13 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Methods that store thumbnails as they were shown, and find them.
+/// Methods that store and find thumbnails.
 ///
-/// The thumbnail of a body is stored next to the body, and is valid only while that body or partial
-/// body is on disk. The caching rules that the server sent with the body apply to both. The
-/// thumbnail of a local file is stored alone. Thumbnails are checked like bodies, count toward the
-/// same budget and are evicted in the same order. A use of a thumbnail also counts as a use of its
-/// body.
+/// A thumbnail contains the decoded pixels at the size at which the image was shown. The thumbnail
+/// of a body is stored next to the body, and is valid only while that body or partial body is on
+/// disk. The caching rules that the server sent with the body apply to both. The thumbnail of a
+/// local file is stored alone. Thumbnails are checked like bodies, count toward the same size limit
+/// and are evicted in the same order. If a thumbnail is used, its body counts as used too.
 extension DiskCache {
     /// A thumbnail, and information about the body it was made from.
     struct FoundThumbnail: Sendable {
@@ -74,10 +74,10 @@ extension DiskCache {
         return thumbnail.image
     }
 
-    /// Stores a thumbnail, under the same rules as `store`.
+    /// Stores the thumbnail of a body, if that body is stored.
     ///
-    /// The thumbnail is stored only if the body from which it was made is stored. If a body must
-    /// not be stored, its thumbnail must not be stored either.
+    /// If a body must not be stored, its thumbnail must not be stored either. If the cache was
+    /// cleared after `begun`, nothing is stored.
     func storeThumbnail(
         _ bytes: [UInt8],
         for image: ImageKey,
@@ -138,9 +138,11 @@ extension DiskCache {
         }
     }
 
-    /// Returns the description of the stored body from which a thumbnail was made.
+    /// Returns the checksum, metadata, file properties and name of the body from which a thumbnail
+    /// was made.
     ///
-    /// Returns nil if that body is no longer stored.
+    /// Returns nil if that body is no longer stored, or if the thumbnail was made from a local
+    /// file.
     private func description(
         of source: ThumbnailSource,
         _ key: DiskKey

@@ -2,10 +2,9 @@ internal import Decoders
 
 /// A thumbnail as it is stored on disk.
 ///
-/// It consists of the image as it was shown, all properties that a load reports, and the source
-/// from which it was made. All data is in the file itself, where the entry's checksum covers it,
-/// because an extended attribute of this length would take a separate block. Numbers are
-/// little-endian.
+/// It consists of the decoded pixels, all image properties that a load reports, and the identity of
+/// the source. All data is in the file itself, where the entry's checksum covers it, because an
+/// extended attribute of this length would take a separate block. Numbers are little-endian.
 ///
 ///      0   1  the version of this format, 1
 ///      1   1  the version of the decoders
@@ -54,8 +53,8 @@ struct StoredThumbnail: Sendable {
     ///
     /// A damaged image is rejected, because its file may be intact the next time. A preview is
     /// rejected, because it is not the final image. An image with decoded animation frames is
-    /// rejected too. If no frames were requested, a load reports only the first frame of an
-    /// animation and the number of frames, which can be stored.
+    /// rejected too. An animation can be stored if its frames were not requested: the load then
+    /// reports only the first frame and the number of frames.
     init?(_ image: DecodedImage, madeFrom source: ThumbnailSource) {
         let size = image.pixels.size
         guard image.isFinal, image.damage == nil, image.animation == nil, !size.isEmpty,

@@ -10,11 +10,12 @@ enum ThumbnailSource: Hashable, Sendable {
     case file(FileStamp)
 }
 
-/// The identity of a file and of its current version, known without reading the file.
+/// The device, inode, length and times of a file, which identify the file and its current version.
 ///
-/// Device and inode identify the file, regardless of its name. Its length and the time of the last
-/// write change with its content. Programs such as `cp -p`, `touch -r` and archivers may set that
-/// time back. They cannot set the time of the last inode change.
+/// These properties are known without reading the file. Device and inode identify the file,
+/// regardless of its name. Its length and the time of the last write change with its content.
+/// Programs such as `cp -p`, `touch -r` and archivers may set that time back. They cannot set the
+/// time of the last inode change.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
     /// The length of the period after a change, in seconds, during which another change may get the
@@ -33,7 +34,7 @@ struct FileStamp: Hashable, Sendable {
     /// Every change of the file sets it, except a change of the access time.
     private let changed: UInt64
 
-    /// Creates a stamp from the status of a file.
+    /// Creates a `FileStamp` from the status of a file.
     init(_ status: stat) {
         func nanoseconds(_ time: timespec) -> UInt64 {
             UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000
@@ -46,7 +47,7 @@ struct FileStamp: Hashable, Sendable {
         changed = nanoseconds(status.st_ctim)
     }
 
-    /// Creates the stamp of a regular file; symbolic links are followed.
+    /// Creates the `FileStamp` of a regular file; symbolic links are followed.
     ///
     /// Returns nil if there is no regular file at `path`, which is in the encoding of `FileText`.
     /// This initializer blocks.
@@ -93,7 +94,7 @@ struct LocalPicture: Sendable {
     /// The name of the member in the archive; empty if the image is not in an archive.
     let member: String
 
-    /// Creates a value for the image of a load.
+    /// Creates the description of the local image that a load requests.
     ///
     /// Returns nil if the image is neither a local file nor in an `ImageContainer`.
     init?(_ key: LoadKey) {

@@ -1,16 +1,17 @@
 internal import Decoders
 internal import SystemSupport
 
-/// A store that saves images as thumbnails on disk in the background, as they were shown.
+/// A store that saves images on disk in the background, at the size at which they were shown.
 ///
-/// This type is thread-safe. The images are packed on one thread with a higher nice value than all
-/// others, so images that are about to be shown never wait for this thread. The total size of
-/// waiting images is limited. Images beyond the limit are dropped. All waiting images are dropped
-/// if memory is short or the program ends. A dropped image only has to be decoded again later.
+/// This type is thread-safe. One thread compresses the images. Its nice value is higher than that
+/// of all other threads, so images that are about to be shown never wait for it. The total size of
+/// waiting images is limited, and images beyond the limit are dropped. All waiting images are
+/// dropped if memory is short or the program ends. A dropped image only has to be decoded again
+/// later.
 final class ThumbnailStore: Sendable {
     /// The maximum total size of the waiting images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The size limit in bytes up to which a body or file gets no thumbnail.
+    /// The size in bytes up to which a body or file gets no thumbnail.
     ///
     /// The thumbnail would take as much space and save only 0.2 ms.
     private static let leastByteCount = 4 << 10
@@ -20,9 +21,10 @@ final class ThumbnailStore: Sendable {
         var isPaused = false
         var isStopped = false
 
-        /// Reserves space in the queue; returns false if there is not enough space.
+        /// Reserves space in the queue; returns false if the queue is full or accepts no images.
         ///
-        /// If the queue is empty, an image of any size fits.
+        /// If the queue is empty, an image of any size fits. While the store is paused or stopped,
+        /// the queue accepts no images.
         mutating func add(_ byteCount: Int, limit: Int) -> Bool {
             guard !isPaused, !isStopped,
                 pendingByteCount == 0 || byteCount <= limit - pendingByteCount
@@ -38,7 +40,7 @@ final class ThumbnailStore: Sendable {
         case body([UInt8])
         /// A partial body that is stored on the disk.
         case partial([UInt8])
-        /// A file, and its stamp before it was read.
+        /// A file, and its device, inode, length and times before it was read.
         case file(LocalPicture, FileStamp)
 
         var byteCount: Int {
@@ -94,13 +96,13 @@ final class ThumbnailStore: Sendable {
     }
 
     struct LocalLookup: Sendable {
-        /// The current stamp of the file; nil if it cannot be determined.
+        /// The current `FileStamp` of the file; nil if it cannot be determined.
         var stamp: FileStamp?
         /// The thumbnail of the file; nil if it was not requested or does not exist.
         var image: DecodedImage?
     }
 
-    /// Returns the current stamp of a local file and, if `reads` is true, its thumbnail.
+    /// Returns the current `FileStamp` of a local file and, if `reads` is true, its thumbnail.
     func look(
         at picture: LocalPicture,
         _ url: ImageURL,
@@ -163,7 +165,7 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Packs and stores an image; call this method only on the packer's thread.
+    /// Compresses and stores an image; call this method only on the thread of `packer`.
     private func store(
         _ image: DecodedImage,
         for key: ImageKey,

@@ -1,4 +1,4 @@
-/// An event of the engine, which is reported to a listener.
+/// An event that the engine reports to a listener.
 ///
 /// `--trace` writes each event as a line of JSON.
 public struct TraceEvent: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct TraceEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The download waits for a transfer slot.
         case queued(LoadPriority)
-        /// The load joined running work.
+        /// The load shares the work of an equal load that is already running.
         case coalesced
         /// A cache contained the image.
         case hit(ImageSource)

@@ -3,7 +3,7 @@
 /// This type has no side effects. Programs rely on the names of events and fields: names may be
 /// added, but not changed.
 enum TraceLine {
-    /// The version of the format, which is written in the first line of each file.
+    /// The version of the format; it is written in the first line of each file.
     static let version = 1
 
     /// Returns the line for an event, without a line feed.
@@ -16,9 +16,9 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the first line of a trace, which contains the wall-clock time.
+    /// Returns the first line of a trace, with the wall-clock time.
     ///
-    /// It allows readers to convert the times of all lines to wall-clock times.
+    /// With this line, readers can convert the times of all lines to wall-clock times.
     static func start(_ time: Duration, wallTime: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)

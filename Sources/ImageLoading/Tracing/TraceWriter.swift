@@ -27,8 +27,7 @@ public struct TraceSummary: Hashable, Sendable {
 public final class TraceWriter: Sendable {
     /// The maximum number of events that wait to be written, about 2 MB.
     static let standardCapacity = 8192
-    /// The number of attempts to continue writing after the trace was closed, if the reader has
-    /// stopped; each attempt takes 0.1 seconds.
+    /// The number of times to wait 0.1 s for the reader of a pipe, after the trace was closed.
     private static let lastTries = 10
 
     private struct State {
@@ -141,7 +140,7 @@ extension TraceSummary {
     }
 }
 
-/// A queue of events that wait to be written, with a limited length.
+/// A queue of limited length for the events that wait to be written.
 ///
 /// This type has no side effects.
 struct TraceQueue: Sendable {

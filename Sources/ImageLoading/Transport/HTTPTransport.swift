@@ -55,7 +55,7 @@ extension BatchingTransport {
     }
 }
 
-/// An event of a transfer: at most one head, then any number of chunks, then one end.
+/// An event of a transfer: at most one response head, then any number of chunks, then one end.
 public enum TransferEvent: Sendable {
     /// The status and the header fields of the response.
     case head(TransferHead)
@@ -84,7 +84,7 @@ public struct TransferHead: Hashable, Sendable {
     /// the request allows it.
     public var hasUnverifiedCertificate = false
 
-    /// Creates a head.
+    /// Creates a response head.
     public init(
         status: Int,
         expectedByteCount: Int?,

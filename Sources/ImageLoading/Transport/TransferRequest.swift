@@ -33,7 +33,9 @@ public struct TransferRequest: Hashable, Sendable {
 public struct TransferPolicy: Hashable, Sendable {
     /// Whether cookies are sent, and stored in memory for each host.
     public var handlesCookies = false
-    /// Whether a certificate that fails verification is accepted; only from the host of the URL.
+    /// Whether a certificate that fails verification is accepted from the host of the URL.
+    ///
+    /// Certificates of other hosts are always verified, also after a redirect.
     public var allowsInvalidCertificates = false
     /// Whether addresses of this machine and of private networks are refused.
     ///

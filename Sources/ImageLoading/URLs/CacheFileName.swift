@@ -92,7 +92,7 @@ public enum CacheFileNaming: Hashable, Sendable {
     /// MD5, as in SDWebImage 3.x.
     ///
     /// It is possible to create two URLs with the same MD5 digest. They share a file name, but one
-    /// URL never gets the other's image, because each entry records its owner.
+    /// URL never gets the other's image, because each entry identifies its URL.
     case md5
     /// The first 32 digits of SHA-256; no two URLs with the same digits are known.
     case sha256

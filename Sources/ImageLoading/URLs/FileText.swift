@@ -3,8 +3,8 @@
 /// On Linux, a file name is a sequence of bytes, which need not be UTF-8. A Swift string is always
 /// valid Unicode, so invalid bytes are replaced. Here, each byte that does not belong to a
 /// character is replaced with its own private-use character, U+10FE80 to U+10FEFF. It is converted
-/// back when the file is opened. If a name already contains such a character, each of its bytes is
-/// replaced, so that two different names never have the same text.
+/// back when the file is opened. If a name already contains such a private-use character, each byte
+/// of that character is replaced too, so that two different names never have the same text.
 package enum FileText {
     private static let firstStandIn: UInt32 = 0x10FE00
     /// The first UTF-8 byte of all private-use characters used here.

@@ -2,9 +2,10 @@ internal import FoundationEssentials
 
 /// A valid, normalized URL.
 ///
-/// Two spellings of a URL are equal if they differ only in the case of scheme or host, in the
-/// default port, in an empty path or in the fragment. The text is ASCII: spaces and non-ASCII bytes
-/// of path and query are percent-encoded. Otherwise, path and query are never changed.
+/// Two spellings of a URL are equal if they differ only in the case of scheme or host, in an
+/// explicit default port, in an empty path or in the fragment. The text is ASCII: spaces and
+/// non-ASCII bytes of path and query are percent-encoded. Otherwise, path and query are never
+/// changed.
 public struct ImageURL: Hashable, Sendable {
     /// The schemes of URLs that can be loaded.
     public enum Scheme: Hashable, Sendable {
@@ -56,7 +57,7 @@ public struct ImageURL: Hashable, Sendable {
     ///
     /// This string is sent in requests and hashed for cache keys.
     public let absoluteString: String
-    /// The name of the image in the caches and among remembered failures.
+    /// The name under which the caches and the list of remembered failures store the image.
     ///
     /// Loads with the same name share one transfer. If nil, the URL is used instead.
     public var cacheName: String?
@@ -70,7 +71,7 @@ public struct ImageURL: Hashable, Sendable {
         try self.init(parsing: text, origin: origin, sources: [:])
     }
 
-    /// Creates a URL, whose scheme may also be one of the lowercase schemes in `sources`.
+    /// Creates a URL; its scheme may also be one of the lowercase schemes in `sources`.
     init(
         parsing text: String,
         origin: RequestOrigin,

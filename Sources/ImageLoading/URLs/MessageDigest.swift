@@ -78,10 +78,10 @@ struct MessageDigest: Hashable, Sendable {
     // doubles its cost (1.4 instead of 0.6 µs).
     nonisolated(unsafe) private static let library = Library()
 
-    /// Returns a digest, which is zero if the library is missing.
+    /// Returns the digest of `text`; all bytes are zero if the library is missing.
     ///
     /// Without the library, all loads fail before they need a digest. If a program computes file
-    /// names itself, it finds no files, because each entry on disk records its owner.
+    /// names itself, it finds no files, because each entry on disk identifies its URL.
     private static func digest(
         of text: String,
         by algorithm: (Library) -> OpaquePointer

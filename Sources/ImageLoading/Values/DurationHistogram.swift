@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A histogram of durations, whose size does not depend on the number of durations.
+/// A histogram of durations with a fixed number of buckets.
 ///
-/// The upper limit of each bucket is the fourth root of 2 times that of the previous bucket. For
-/// durations from 10 µs to five minutes, percentiles are therefore up to a fifth larger than the
-/// recorded durations.
+/// The upper limit of each bucket is 1.19 times (the fourth root of 2) the limit of the previous
+/// bucket. For durations from 10 µs to five minutes, percentiles are therefore up to a fifth larger
+/// than the recorded durations.
 public struct DurationHistogram: Equatable, Sendable {
     private static let bucketCount = 100
     private static let bucketsPerDoubling = 4.0

@@ -83,7 +83,7 @@ extension ImageRequest: ExpressibleByStringLiteral {
     }
 }
 
-/// The origin of a URL, which determines the schemes that the URL may have.
+/// The origin of a URL; it determines which schemes the URL may have.
 public enum RequestOrigin: Hashable, Sendable {
     /// The URL is from the user, from the program itself, or from a file of either.
     ///

@@ -44,7 +44,7 @@ public struct ImageResponse: Equatable, Sendable {
     /// is at least 5 s. In all other cases, and for an image in memory, it is nil.
     public package(set) var expectedChange: Duration?
 
-    /// Whether the image is a preview, which was made from a part of the body.
+    /// Whether the image is a preview made from a part of the body.
     public var isPreview = false
 
     /// Whether the server's certificate could not be verified and was accepted.

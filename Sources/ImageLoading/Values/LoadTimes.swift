@@ -1,4 +1,4 @@
-/// The durations of the steps of a load, which show why an image was late.
+/// The durations of the steps of a load; they show why an image was late.
 ///
 /// If a step did not occur, its duration is nil: an image from the disk cache has no transfer.
 public struct LoadTimes: Hashable, Sendable {

@@ -35,7 +35,7 @@ public struct LoadingHooks: Sendable {
     public var credentials: (@Sendable (_ host: String) -> HTTPCredentials?)?
     /// Returns the pause before a failed transfer is retried; nil ends the load.
     ///
-    /// The result replaces the pause in the table of Documentation/Errors.md, which is passed as
+    /// The result replaces the usual pause (see `Documentation/Errors.md`), which is passed as
     /// `usualPause`. The hook is called after each failure of a load that still has listeners, up
     /// to `DownloaderConfiguration.maximumAttempts`. It is not called while requests to the host
     /// are suspended. It may be called on any thread and must be quick.

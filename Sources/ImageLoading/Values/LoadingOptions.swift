@@ -62,7 +62,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// Without this option, the usable part of the image is shown (`DecodedImage.damage`).
     public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
-    /// Accepts the thumbnail that a camera embedded in the file instead of the image.
+    /// Accepts, instead of the image, the thumbnail that a camera embedded in the file.
     ///
     /// The thumbnail must be large enough, and nothing may indicate that it shows a different image
     /// (`DecodedImage.isThumbnail`). With `stopWhenSufficient`, the transfer ends after the
@@ -100,13 +100,13 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let readKeptThumbnail = LoadingOptions(rawValue: 1 << 19)
     /// Stores the image on disk as a thumbnail, at the size at which it is shown.
     ///
-    /// `readKeptThumbnail` uses this thumbnail. The thumbnail is stored without loss, within the
-    /// budget of the disk cache, after the image was delivered. It is stored only if the body is
-    /// stored. Bodies of a few kilobytes, damaged files and images of more than half a megapixel
-    /// get no thumbnails. Local files get thumbnails, although the files themselves are not stored.
-    /// If a file has changed, the next load that detects the change removes all its thumbnails. The
-    /// option has no effect with `cacheMemoryOnly`, and in all cases in which `readKeptThumbnail`
-    /// has no effect.
+    /// `readKeptThumbnail` uses this thumbnail. The thumbnail is stored without loss, after the
+    /// image was delivered, and counts toward the size limit of the disk cache. It is stored only
+    /// if the body is stored. Bodies of a few kilobytes, damaged files and images of more than half
+    /// a megapixel get no thumbnails. Local files get thumbnails, although the files themselves are
+    /// not stored. If a file has changed, the next load that detects the change removes all its
+    /// thumbnails. The option has no effect with `cacheMemoryOnly`, and in all cases in which
+    /// `readKeptThumbnail` has no effect.
     public static let writeKeptThumbnail = LoadingOptions(rawValue: 1 << 20)
     /// Combines `readKeptThumbnail` and `writeKeptThumbnail`.
     ///

@@ -2,18 +2,20 @@
 public struct CacheStatistics: Equatable, Sendable {
     /// The number of entries: images in memory, files on disk.
     public var entryCount = 0
-    /// The number of entries that are thumbnails, which are stored in addition to their images.
+    /// The number of thumbnails among the entries.
+    ///
+    /// Thumbnails are stored in addition to their images.
     public var thumbnailCount = 0
     /// The size of all entries in bytes; on disk, the size of the allocated blocks (`st_blocks *
     /// 512`).
     public var byteCount = 0
-    /// The budget in bytes.
+    /// The size limit of the cache in bytes.
     public var byteLimit = 0
     /// The number of lookups that found an entry.
     public var hits = 0
     /// The number of lookups that found no entry.
     public var misses = 0
-    /// The number of entries that were removed because of the budget.
+    /// The number of entries that were removed to keep the cache within its size limit.
     public var evictions = 0
 
     /// Creates empty statistics.
@@ -98,7 +100,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var unavailableHosts = 0
     /// The number of files in the disk cache that were deleted because they were damaged.
     public var damagedFiles = 0
-    /// The number of loads that waited for another process, which was requesting the same URL.
+    /// The number of loads that waited while another process requested the same URL.
     public var leaseWaits = 0
     /// The number of URLs and hosts that have failed and are not requested again for a while.
     public var rememberedFailures = 0

@@ -34,7 +34,7 @@ package struct UserFolders: Sendable {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Creates a directory and its missing parents, which only the user can access, as the
+    /// Creates a directory and its missing parents, with access for this user only, as the
     /// specification requires.
     ///
     /// Returns the `errno` of the first error, or 0. Callers need this value, because a later

@@ -27,18 +27,18 @@ struct CacheArguments: ParsableArguments {
         DiskCache(configuration: disk.configuration, clock: .system)
     }
 
-    /// Opens the cache without a size limit.
+    /// Opens the cache without a size limit, for reading only.
     ///
-    /// The command `stats` must never evict entries, even if the cache is over budget.
+    /// The command `stats` must never evict entries, even if the cache exceeds its limit.
     func openToLook() -> DiskCache {
         var configuration = disk.configuration
         configuration.byteLimit = .max
         return DiskCache(configuration: configuration, clock: .system)
     }
 
-    /// Calls `delete` to delete cache entries, and prints a report.
+    /// Deletes cache entries by calling `delete`, and prints a report.
     ///
-    /// Throws an error if a file could not be deleted.
+    /// If a file could not be deleted, the method throws an error.
     func report(
         deleting delete:
             @escaping @Sendable (DiskCache, DiskCache.DeletionObserver) async -> CacheStatistics

@@ -4,7 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The progress display of a deletion, shown on the terminal after one second.
+/// A progress display for a deletion that takes longer than a second.
 ///
 /// Deleting thousands of files may take a while.
 struct DeletionProgress {

@@ -54,9 +54,9 @@ struct DemoCommand: ParsableCommand {
         )
     }
 
-    /// Stops all work, and then deletes everything from the disk cache.
+    /// Stops all work of the image manager, and then deletes everything from the disk cache.
     ///
-    /// If work continued, it could create a file or directory afterward.
+    /// If work continued, it could create a file or directory after the deletion.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }

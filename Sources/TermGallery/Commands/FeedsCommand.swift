@@ -140,8 +140,10 @@ struct FeedReport: Encodable, Equatable {
         read = Date(timeIntervalSince1970: Double(date)).formatted(.iso8601)
     }
 
-    /// Returns one line per feed: its number, the number of new items, the time of the last
-    /// reading, the title and the URL.
+    /// Returns one line per feed.
+    ///
+    /// A line contains the number of the feed, the number of new items, the time of the last
+    /// update, the title and the URL.
     static func lines(_ reports: [FeedReport]) -> [TerminalText] {
         let news = reports.map { report -> String in
             guard let new = report.new, let items = report.items else { return "never read" }

@@ -17,7 +17,9 @@ struct FileLogHandler: LogHandler {
         file = try LogFile(path: path)
     }
 
-    /// A message about lost lines, printed when the program ends, or nil if the log is complete.
+    /// A message about lost log lines, or nil if the log is complete.
+    ///
+    /// It is printed when the program ends.
     var complaint: String? {
         let (count, number) = file.loss
         guard count > 0 else { return nil }
@@ -83,9 +85,9 @@ struct FileLogHandler: LogHandler {
 
 /// The output file of `--trace`.
 enum TraceOutput {
-    /// Creates the file and returns a function that records events.
+    /// Creates the file and returns a function that records events in it.
     ///
-    /// Before the process ends, the file is completed, and lost events are reported.
+    /// When the process ends, the file is completed, and lost events are reported.
     static func open(
         _ path: String
     ) throws(ProgramFailure) -> @Sendable (TraceEvent) -> Void {

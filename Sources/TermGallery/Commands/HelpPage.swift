@@ -3,7 +3,7 @@ struct HelpPage {
     struct Option {
         /// The long name, without dashes.
         let name: String
-        /// The line with the names of the option, and the lines that continue its description.
+        /// The lines of the option: its names, followed by its description.
         var lines: [String]
     }
 
@@ -13,7 +13,7 @@ struct HelpPage {
     let usage: String
     /// The name of the command, or nil for the program itself.
     let command: String?
-    /// The list of commands and the line after it, or nil if the command has no subcommands.
+    /// The list of subcommands and the line after it, or nil if the command has no subcommands.
     let commands: String?
     /// The sections with options.
     private let sections: [(title: String, options: [Option])]

@@ -1,7 +1,7 @@
 /// The help of a command: the help message from ArgumentParser, with the options grouped by topic.
 ///
-/// `--help` prints the most used options and the command's own options, `--help-all` prints all
-/// options, and `--help-TOPIC` prints the options of a topic. Examples are at the end.
+/// `--help` prints the most used options and the command's own options. `--help-all` prints all
+/// options. `--help-TOPIC` prints the options of a topic. Examples are at the end.
 struct HelpText {
     /// The requested part of the help.
     enum Extent: Equatable {
@@ -22,7 +22,7 @@ struct HelpText {
         }
     }
 
-    /// The maximum number of options that the help lists without topics.
+    /// The maximum number of options that the help lists without grouping them by topic.
     private static let smallCount = 12
 
     private let message: String
@@ -76,10 +76,10 @@ struct HelpText {
         return Self.joined([page.head] + sections + own + [page.commands, more, examples])
     }
 
-    /// Returns the options of a topic.
+    /// Returns the help about the options of a topic.
     ///
     /// If the command has no options of the topic, the options of the gallery or of `fetch` are
-    /// returned.
+    /// used.
     private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
         for page in [page] + pages {
             guard let section = Self.section(of: topic, page.options) else { continue }

@@ -1,6 +1,6 @@
 /// A help topic: a section of `--help-all`, and the complete output of `--help-TOPIC`.
 ///
-/// The topics exist only in the printed help, because an option group of the parser for each topic
+/// The topics exist only in the printed help. Defining an option group of the parser for each topic
 /// would cost a million instructions at every start.
 enum HelpTopic: String, CaseIterable {
     case feed, display, loading, cache, watching, selection, robots, debugging

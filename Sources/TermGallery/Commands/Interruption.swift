@@ -3,11 +3,11 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A signal handler for commands without a screen, which leaves a clean terminal.
+/// A signal handler that cleans up the terminal, for commands without a screen.
 ///
 /// After an interrupt, no incomplete progress bar remains, and no color leaks into the shell
-/// prompt. Start the guard before any other thread: the guard blocks the signals, and threads
-/// inherit the signal mask.
+/// prompt. Call `start` before any other thread starts: it blocks the signals, and threads inherit
+/// the signal mask.
 enum InterruptGuard {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The maximum time that a command may take to end after a signal.
@@ -38,7 +38,10 @@ enum InterruptGuard {
         guard isStarted else { throw StartCheck.noThread }
     }
 
-    /// Whether the process is about to end, so that nothing may be written after the reset.
+    /// Whether a signal is ending the process.
+    ///
+    /// If so, nothing more may be written, because the colors and the cursor of the terminal are
+    /// being reset.
     static var isEnding: Bool { ending.withLock { $0 } }
     private static let ending = Protected(false)
 
@@ -70,7 +73,7 @@ enum InterruptGuard {
     }
 }
 
-/// A request to a command to end early and to save its results.
+/// A request that tells a command to end early and to save its results.
 ///
 /// This class is thread-safe.
 final class Interruption: Sendable {
@@ -90,9 +93,10 @@ final class Interruption: Sendable {
         state.withLock { $0.onSignal = onSignal }
     }
 
-    /// Stores a signal and calls the registered function.
+    /// Stores a signal, calls the registered function, and returns whether there is such a
+    /// function.
     ///
-    /// The result is true if a function is registered, so that the command ends by itself.
+    /// If the result is true, the command ends by itself.
     func handOver(_ signal: Int32) -> Bool {
         let onSignal = state.withLock { state in
             state.signal = signal

@@ -5,7 +5,7 @@ import ArgumentParser
 // costs a million instructions at every start.
 
 extension Option where Value == String {
-    /// Creates an option whose value must be the raw value of one of the cases of `choices`.
+    /// Creates an option whose value must be the raw value of a case of `choices`.
     init<Choice: CaseIterable & RawRepresentable<String>>(
         wrappedValue: String,
         oneOf choices: Choice.Type,
@@ -25,8 +25,7 @@ extension Option where Value == String {
 }
 
 extension Option where Value == String? {
-    /// Creates an optional option whose value must be the raw value of one of the cases of
-    /// `choices`.
+    /// Creates an optional option whose value must be the raw value of a case of `choices`.
     init<Choice: CaseIterable & RawRepresentable<String>>(
         oneOf choices: Choice.Type,
         help: ArgumentHelp

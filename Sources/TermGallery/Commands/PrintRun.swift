@@ -13,9 +13,9 @@ struct PrintRun {
     private let window: Int
     private let sheet: ContactSheet
     private var pictures: PictureLines?
-    /// The items that are loading, and the loaded items that are not printed yet.
+    /// The items that are loading or that are loaded but not printed yet.
     ///
-    /// The items are stored because a line-based feed parses the line again on each access.
+    /// They are stored, because a feed in lines parses the line of an item again on each access.
     private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0

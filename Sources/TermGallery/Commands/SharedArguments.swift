@@ -33,10 +33,11 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// Throws if no source is named, for commands that need at least one source.
+    /// Throws an error if no feed is named, for commands that need at least one feed.
     ///
     /// Call this method from `run`, not from `validate`: the parser validates before it reports an
-    /// unknown option, and the error for a mistyped option without a feed must name the option.
+    /// unknown option. If the user mistypes an option and names no feed, the error must be about
+    /// the option.
     func requireOne() throws(ProgramFailure) {
         guard !names.isEmpty || all else {
             throw ProgramFailure(
@@ -242,7 +243,8 @@ struct GalleryArguments: ParsableArguments {
 
     /// Creates the options of a gallery with a number of transfer slots.
     ///
-    /// The lanes are shown if the user requests them, or else if `showsLanes` is true.
+    /// If neither `--lanes` nor `--no-lanes` is given, `showsLanes` determines whether the lanes
+    /// are shown.
     func makeOptions(transfers: Int, showsLanes: Bool = false) throws -> GalleryOptions {
         var options = GalleryOptions(
             settings: settings,

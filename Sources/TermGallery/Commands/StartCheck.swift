@@ -3,7 +3,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A check at startup that the system provides the resources that the program needs.
+/// A check at startup for the threads, the memory and the open files that the program needs.
 ///
 /// If a thread could not be started later, the program would wait forever.
 enum StartCheck {
@@ -96,7 +96,7 @@ enum StartCheck {
 struct DescriptorLimit: Equatable {
     /// The number of descriptors reserved for the terminal, caches, clocks and libraries.
     ///
-    /// These files are always open.
+    /// These descriptors are always in use.
     static let reserve = 20
     /// The number of descriptors per transfer.
     ///

@@ -77,12 +77,13 @@ struct TermGalleryCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Parses the arguments directly with the command named by the first argument, or with the
-    /// gallery command if no command is named.
+    /// Parses the arguments with the command that the first argument names, without the root
+    /// command.
     ///
-    /// The result is the same as that of `parseAsRoot`. However, `parseAsRoot` prepares all options
-    /// of the default command several times, and looks for a request for shell completions, before
-    /// it reaches the command. This takes half of the time needed to print a small image.
+    /// If the first argument names no command, the gallery command parses the arguments. The result
+    /// is the same as the result of `parseAsRoot`. However, before `parseAsRoot` reaches the
+    /// command, it prepares all options of the default command several times, and looks for a
+    /// request for shell completions. This takes half of the time needed to print a small image.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         // If parsing fails, or help or completions are requested, the root command must parse the
         // arguments.

@@ -31,7 +31,7 @@ struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// The current time of the last write, size, device and inode of the file; nil if it doesn't
+    /// The current modification time, size, device and inode of the file, or nil if it doesn't
     /// exist.
     var stamp: FileStamp? {
         var status = stat()

@@ -89,7 +89,9 @@ struct ConfigurationOption: Equatable {
         }
     }
 
-    /// Returns the equivalent command-line argument as one word, or nil if no argument is needed.
+    /// Returns the command-line argument for the option with this value, as one word.
+    ///
+    /// If the value needs no argument, the result is nil.
     func argument(_ value: TOMLValue, home: String?) throws(TextFault) -> String? {
         switch (kind, value.content) {
         case (.flag(let hasOpposite), .boolean(let isSet)):

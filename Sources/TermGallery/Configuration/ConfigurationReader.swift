@@ -195,7 +195,7 @@ struct ConfigurationReader {
         "if-range", "if-unmodified-since", "range", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// Returns whether the name is a token (RFC 9110, 5.6.2).
+    /// Returns whether the name of a header field is a valid token (RFC 9110, 5.6.2).
     private static func isFieldName(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

@@ -5,7 +5,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The access of the gallery to other programs, to files and to the clipboard.
+/// The part of the gallery that uses other programs, files and the clipboard.
 ///
 /// This class is used on the UI thread only. Slow work is done in tasks, which post their results
 /// to the gallery's mailbox.
@@ -130,8 +130,8 @@ final class ExternalWork {
 
     /// Passes the prepared files to the program for which they were requested.
     ///
-    /// Returns a message for the status bar and, if one was received, a signal that ends the
-    /// gallery.
+    /// Returns a message for the status bar, and the signal that must end the gallery. The signal
+    /// is nil if no such signal was received.
     func use(_ outcome: PictureFiles.Outcome, _ use: Use) -> (remark: Remark?, signal: Int32?) {
         guard !outcome.files.isEmpty else {
             return (Remark(outcome.problem ?? "there is no image", .failure), nil)

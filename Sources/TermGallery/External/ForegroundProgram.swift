@@ -5,7 +5,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A program that controls the terminal until it ends, like a program started by a shell.
+/// A runner for a program that controls the terminal until it ends, as a shell runs its commands.
 ///
 /// The program runs in the gallery's own process group. Ctrl-C at the keyboard affects only the
 /// program, not the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues
@@ -33,7 +33,7 @@ struct ForegroundProgram {
     /// The descriptors of the terminal.
     let input: Int32
     let output: Int32
-    /// The signal that the gallery received while the program ran, if it also ends the gallery.
+    /// The signal that arrived while the program ran and must also end the gallery, or nil.
     private(set) var deadlySignal: Int32?
 
     init(signals: SignalInbox, input: Int32, output: Int32) {
@@ -72,8 +72,9 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    /// Removes all received signals, and stores one that is in `deadly`, because it ends the
-    /// gallery.
+    /// Removes all received signals.
+    ///
+    /// If one of them is in `deadly`, it is stored in `deadlySignal`, because it ends the gallery.
     mutating func takeDeadlySignals(_ deadly: [Int32] = [SIGTERM, SIGHUP]) {
         for signal in signals.takeAll() where deadly.contains(signal) {
             deadlySignal = signal

@@ -59,7 +59,8 @@ struct InformationReader: Sendable {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
-    /// Adds facts about the server's response: its freshness, its validators and its time.
+    /// Adds facts about the server's response: its freshness, its entity tag, the time of the last
+    /// change, and the time at which it was received.
     private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
         guard let answer else { return }
         let title = "Source"

@@ -145,7 +145,7 @@ final class LabelFile {
         }
     }
 
-    /// Appends a set or removed label to the file.
+    /// Appends a line to the file for a label that the user has set or removed.
     ///
     /// If the line can't be written to disk, `onSyncFailure` is called on another thread with the
     /// reason.
@@ -170,10 +170,10 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
-    /// Appends a set or removed label to the file on behalf of the gallery.
+    /// Appends a line for a label that the user has set or removed, and returns the reason if this
+    /// fails.
     ///
-    /// If appending fails, the result is the reason. If writing to disk fails later, a notice is
-    /// posted.
+    /// If writing to disk fails later, a notice is posted to the mailbox.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
         do throws(Problem) {
             try append(decision) { reason in
@@ -187,7 +187,7 @@ final class LabelFile {
 
     /// Writes the file to disk on another thread.
     ///
-    /// Several labels in quick succession need only one sync.
+    /// If several labels are set in quick succession, one sync writes all of them.
     private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
         let isUnderWay = isSyncing.withLock { isSyncing in
             defer { isSyncing = true }
@@ -229,7 +229,7 @@ struct LabelRecord: Equatable {
         members = PictureRecord.members(decision.details)
     }
 
-    /// Parses a line in any JSON form, or returns nil if the line is damaged.
+    /// Parses a line with any JSON formatting, or returns nil if the line is damaged.
     init?(line: UnsafeBufferPointer<UInt8>) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
             let address = fields.url ?? fields.path.map(Self.address)

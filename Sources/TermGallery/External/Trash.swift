@@ -20,7 +20,9 @@ struct Trash: Sendable {
 
     /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
-    /// The mount point to use for files on other file systems, or nil to determine it.
+    /// The mount point of the trash for files on other file systems than the home directory.
+    ///
+    /// If it is nil, the mount point is determined for each file.
     private var top: String?
 
     /// Creates a trash in `$XDG_DATA_HOME/Trash`, or by default in `~/.local/share/Trash`.
@@ -123,7 +125,9 @@ struct Trash: Sendable {
         return stat(FileText.path(path), &status) == 0 ? status.st_dev : nil
     }
 
-    /// Returns the path without symbolic links, encoded by `FileText`, or nil if there is none.
+    /// Returns the path with all symbolic links resolved, encoded by `FileText`.
+    ///
+    /// If the path doesn't exist, the result is nil.
     private static func realPath(of path: String) -> String? {
         guard let real = realpath(FileText.path(path), nil) else { return nil }
         defer { free(real) }
@@ -143,8 +147,9 @@ struct Trash: Sendable {
 
     /// Returns the trash directory at the top of a file system, or nil if it can't be created.
     ///
-    /// If the administrator has set up a trash with which other users can't tamper, the result is a
-    /// subdirectory of it. Otherwise, it is the user's own trash.
+    /// If the administrator has set up a shared trash with the sticky bit, in which users can't
+    /// delete each other's files, the result is a subdirectory of it. Otherwise, the result is the
+    /// user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"
@@ -180,9 +185,7 @@ struct Trash: Sendable {
 
     // MARK: Notes
 
-    /// Returns the percent-encoded path.
-    ///
-    /// It contains no character that could end the line.
+    /// Returns the percent-encoded path, which contains no line breaks.
     private static func encoded(_ path: [UInt8]) -> Substring {
         PercentCoding.fileURL(path: path).dropFirst("file://".count)
     }

@@ -10,7 +10,7 @@ struct DoneFile {
     let isCut: Bool
     /// Whether this file is also the standard output of this run.
     let isStandardOutput: Bool
-    /// The samples in the last tar file that the earlier run did not report.
+    /// The samples that are in the last tar file, but that the earlier run did not report.
     ///
     /// They also count as finished.
     var untold: [UntoldSamples.Report] = []
@@ -65,7 +65,9 @@ struct DoneFile {
 }
 
 extension DoneFile {
-    /// Creates the reports of an earlier run that was killed before it wrote any.
+    /// Creates the value for an earlier run that was killed before it wrote a report.
+    ///
+    /// The samples in its last tar file count as finished.
     private init(untoldOf shard: ShardWriter.Shard?) {
         let reports = shard.map { UntoldSamples(in: $0, told: []).reports } ?? []
         let entries = DoneEntries { add in
@@ -75,7 +77,7 @@ extension DoneFile {
     }
 }
 
-/// A splitter of a file of any length into lines.
+/// A reader that splits a file of any length into lines.
 struct LineCutter {
     let file: FileBytes
     /// Whether the last line had no line end.

@@ -74,8 +74,8 @@ final class FetchInput: Sendable {
 
     /// Ends reading at the next batch.
     ///
-    /// Nothing more is reported. A thread that is waiting for a pipe keeps waiting until the
-    /// process ends.
+    /// Nothing more is reported. If the reading thread is waiting for data from a pipe, it keeps
+    /// waiting until the process ends.
     func close() {
         isClosed.withLock { $0 = true }
         onPart.withLock { $0 = nil }

@@ -100,7 +100,7 @@ struct FetchReport: Equatable, Sendable {
         self.init(url: item.url, result: .failure(error), duration: .zero)
     }
 
-    /// The same report for another entry with the same URL.
+    /// A copy of the report for a later entry with the same URL, marked as repeated.
     var again: FetchReport {
         var report = self
         (report.repeated, report.ms) = (true, 0)

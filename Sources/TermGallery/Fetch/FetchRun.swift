@@ -131,7 +131,7 @@ struct FetchRun: Sendable {
         return items
     }
 
-    /// Whether the results are still needed.
+    /// Whether the run may continue: output is possible, and no signal or write error has occurred.
     var mayContinue: Bool {
         output.result.isOpen && interruption.signal == nil && shardFailure == nil
     }

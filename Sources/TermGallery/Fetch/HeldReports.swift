@@ -1,7 +1,7 @@
 import Feeds
 import GalleryCore
 
-/// The reports that are held back until their tar file (shard) is complete.
+/// The reports that are held back until the tar file (shard) with their samples is complete.
 ///
 /// A reported sample must be on disk. If a run is killed, the samples in its incomplete shard are
 /// lost, but none of them has been reported. This type has no side effects.

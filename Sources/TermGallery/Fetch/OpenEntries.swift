@@ -24,7 +24,10 @@ struct OpenEntries {
         byteCount += entry.byteCount
     }
 
-    /// Adds an entry to the load of its URL, and returns true if it must start the load.
+    /// Adds an entry to the entries that share a load, and returns whether the load must be
+    /// started.
+    ///
+    /// The result is true for the first of these entries.
     mutating func join(_ number: Int, _ fingerprint: UInt64) -> Bool {
         numbers[fingerprint, default: []].append(number)
         return numbers[fingerprint]?.count == 1

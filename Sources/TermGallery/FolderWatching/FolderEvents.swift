@@ -26,7 +26,7 @@ struct FolderEvent: Equatable {
     /// The number of the watch, or -1 for an overflow.
     let watch: Int32
     let kind: Kind
-    /// The number that the two events of a move have in common.
+    /// The number that connects the two events of a move, `movedFrom` and `movedTo`.
     let cookie: UInt32
     /// The name of the file or subdirectory, encoded by `FileText`.
     ///

@@ -35,7 +35,7 @@ struct FolderLook {
         }
     }
 
-    /// Returns the time of the last write, size, device and inode of a file.
+    /// Returns the modification time, size, device and inode of a file.
     ///
     /// A symbolic link is followed. The result is nil if the file is empty or not a regular file.
     static func stamp(_ path: String) -> FileStamp? {
@@ -56,12 +56,13 @@ struct FolderLook {
         return isHardLink || status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Returns whether the file is an image, according to its suffix or, if it has no suffix,
-    /// according to its first 16 KiB (`DecoderRegistry.prefixByteCount`).
+    /// Returns whether a file in a watched directory is an image.
     ///
-    /// In a directory that is not watched, these bytes also decide if the suffix is unknown. In a
-    /// watched directory, a file with an unknown suffix never counts as an image, because a program
-    /// may use such a name for an unfinished file.
+    /// The suffix of its name determines the result. If the name has no suffix, the first 16 KiB of
+    /// the file (`DecoderRegistry.prefixByteCount`) determine it. A file with an unknown suffix
+    /// never counts as an image, because a program may use such a name for an unfinished file. In
+    /// directories that are not watched, the first bytes also determine the result for unknown
+    /// suffixes.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
         if DecoderRegistry.standard.format(ofFileNamed: name) != nil { return true }

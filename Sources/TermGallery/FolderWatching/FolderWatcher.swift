@@ -30,7 +30,8 @@ final class FolderWatcher {
     /// The kernel reports a move with two events. The second event has the new path, and is missing
     /// if the file was moved out of the watched directories.
     var moves: [UInt32: String] = [:]
-    /// The paths of files that no longer exist, with the end of the period for a replacement.
+    /// The paths of files that no longer exist, each with the time at which the removal is
+    /// reported.
     ///
     /// If a new file with the same path appears before that time, it counts as a replacement.
     var departures: [String: ContinuousClock.Instant] = [:]

@@ -28,7 +28,9 @@ final class FeedFinder: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Sets the feed for all further requests.
+    /// Sets the feed that later requests filter, sort and search.
+    ///
+    /// Requests for the previous feed are cancelled.
     func use(_ feed: Feed) {
         shared.withLock { shared in
             shared.feed = feed

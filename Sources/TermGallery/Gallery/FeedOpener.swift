@@ -10,7 +10,7 @@ import TerminalUI
 ///
 /// Meanwhile, the user can continue to use the gallery.
 final class FeedOpener: Sendable {
-    /// The numbers of feeds, in the order of the requests.
+    /// The numbers of the requested feeds: each request gets the next number.
     ///
     /// The feed opened at the start of the program has the number 0.
     private struct Numbers {

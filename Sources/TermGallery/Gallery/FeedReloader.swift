@@ -63,7 +63,9 @@ final class FeedReloader {
         return true
     }
 
-    /// Returns the waiting result, or nil if the open image is missing from it.
+    /// Returns the result that has not been shown yet.
+    ///
+    /// The result is nil if there is none, or if the open image is missing from it.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }

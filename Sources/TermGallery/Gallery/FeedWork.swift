@@ -55,8 +55,9 @@ final class FeedWork {
     /// Finds the paths that start with `path`, for completing a name in `:open`.
     func complete(_ path: String) { completer.complete(path) }
 
-    /// Sets the feed for all further work, after another feed was opened or the current feed
-    /// changed.
+    /// Sets the feed to filter, sort and search, and determines which of its items are new.
+    ///
+    /// Call this method when another feed is opened and when the current feed changes.
     func use(_ feed: Feed) {
         finder.use(feed)
         feedNumber += 1
@@ -83,12 +84,14 @@ final class FeedWork {
 
     // MARK: Results
 
-    /// Returns whether `FeedOpener` assigned this number to the current feed, so that a change that
-    /// carries the number belongs to the current feed.
+    /// Returns whether `FeedOpener` assigned this number to the current feed.
+    ///
+    /// A change that carries another number belongs to another feed.
     func isCurrent(openedNumber: Int) -> Bool { openedNumber == self.openedNumber }
 
-    /// Returns whether unread items found for this `feedNumber` belong to the current numbering of
-    /// the feed.
+    /// Returns whether item numbers that were posted with `feedNumber` are still valid.
+    ///
+    /// They become invalid when another feed is shown or the items are renumbered.
     func isCurrent(feedNumber: Int) -> Bool { feedNumber == self.feedNumber }
 
     /// Stores a feed that was read again.
@@ -96,7 +99,7 @@ final class FeedWork {
     /// Returns false if the result belongs to an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns the waiting result of reading the feed again.
+    /// Returns the result of reading the feed again that has not been shown yet.
     ///
     /// The result is nil if there is none, or if the open image is missing from it.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }

@@ -23,7 +23,7 @@ final class GalleryLoads {
     private let isExact: Bool
     /// The checks for files that change while they are displayed.
     let files: LocalFileChecks
-    /// The item whose image must be loaded at full size as soon as nothing else is more urgent.
+    /// The item whose image must be loaded at full size after the image at screen size was drawn.
     private var itemForFullSize: Int?
     /// The items whose files contain an embedded thumbnail that shows a different image.
     private var itemsWithUntrueThumbnails: Set<Int> = []
@@ -157,7 +157,7 @@ final class GalleryLoads {
         if let delivery = progress.take(bindingID: id) { bindings.accept(delivery) }
     }
 
-    /// Forgets a load without a cell that has ended.
+    /// Forgets a load that has ended after its cell left the screen.
     func endKept(_ load: Int) { kept.end(load) }
 
     /// Returns the animation frame to show now, or nil if there is no new frame.
@@ -215,7 +215,7 @@ final class GalleryLoads {
 }
 
 extension GalleryState {
-    /// Returns the request for the image itself, or nil if the item does not exist.
+    /// Returns the request for the original image, or nil if the item does not exist.
     ///
     /// If `size` is nil, the image is loaded in full size.
     func request(

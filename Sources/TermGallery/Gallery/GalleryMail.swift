@@ -48,11 +48,10 @@ enum GalleryMail: Sendable {
     case notice(String, Notice.Kind = .note)
 }
 
-/// A channel for load events to the UI thread, which keeps only the newest progress of each
-/// binding.
+/// A channel that passes load events to the UI thread.
 ///
-/// If all progress events were kept, a fast transfer could fill the mailbox while the terminal is
-/// slow.
+/// Of several progress events of a binding, it keeps only the newest. If all were kept, a fast
+/// transfer could fill the mailbox while the terminal is slow.
 final class ProgressCoalescer: Sendable {
     private let mailbox: Mailbox<GalleryMail>
     private let newest = Protected<[Int: ImageDelivery]>([:])

@@ -87,10 +87,10 @@ final class GalleryPrefetcher {
 
 /// The permission to prefetch images, which depends on the current stage of memory pressure.
 enum PrefetchPermission {
-    /// Returns the function to call before each prefetch, on any thread.
+    /// Returns a function that returns whether images may currently be prefetched.
     ///
-    /// Each change to the permission is posted to the mailbox, so that the gallery can cancel or
-    /// repeat its prefetches.
+    /// The function may be called on any thread. Each change of the permission is posted to the
+    /// mailbox, so that the gallery can cancel or repeat its prefetches.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

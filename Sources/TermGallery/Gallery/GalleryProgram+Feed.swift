@@ -19,7 +19,7 @@ extension GalleryProgram {
 
     /// Handles a feed that has grown or whose items have changed.
     ///
-    /// A feed with another number than the current feed is ignored.
+    /// If `number` is not the number of the current feed, the change is ignored.
     func change(to feed: Feed, _ items: [Int], _ number: Int) {
         guard feeds.isCurrent(openedNumber: number) else { return }
         take(feed.keepingDeleted(of: state.currentFeed), items)

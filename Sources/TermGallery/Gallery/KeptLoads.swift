@@ -19,12 +19,15 @@ final class KeptLoads {
         self.mailbox = mailbox
     }
 
-    /// The priority of a cell's load: lower than that of an earlier load if cancellation is off.
+    /// Returns the priority of the loads of cells.
+    ///
+    /// If cancellation is off, it is lower than the priority of the loads that continue.
     static func priorityOfCell(cancels: Bool) -> LoadPriority { cancels ? .high : .normal }
 
-    /// Joins the running load of a request, so that it continues when its cell leaves it.
+    /// Joins the running load of a request, so that it continues after its cell has left the
+    /// screen.
     ///
-    /// Its events are posted with the number of the load.
+    /// Its events are posted with the number `load`.
     func keep(_ request: ImageRequest, as load: Int) {
         var request = request
         request.priority = .high
@@ -38,7 +41,6 @@ final class KeptLoads {
     /// Forgets a load that has ended.
     func end(_ load: Int) { operations[load] = nil }
 
-    /// Cancels all loads.
     func cancelAll() {
         for operation in operations.values { operation.cancel() }
         operations = [:]

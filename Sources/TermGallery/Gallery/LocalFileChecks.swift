@@ -5,23 +5,24 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Finds out whether local files have changed since they were loaded.
+/// A check for changes to local files since they were loaded.
 ///
 /// The files are examined on a separate thread, because a file server may not respond. The class is
 /// thread-safe.
 final class LocalFileChecks: Sendable {
-    /// The state of a file when its load started.
+    /// The modification time, size, device and inode of a file when its load started.
     private struct Record {
         let stamp: FileStamp
-        /// Whether the next change of the file gets another stamp.
+        /// Whether the file was last written more than two seconds (`settlingTime`) before.
         ///
-        /// If not, the file may have changed between the examination and the load.
+        /// If it was written later, it may have changed again without a change of its modification
+        /// time.
         let isSettled: Bool
     }
 
     private struct State {
         var records: [String: Record] = [:]
-        /// The URLs whose later checks are scheduled.
+        /// The URLs of the files for which a later check is scheduled.
         var scheduled: Set<String> = []
     }
 
@@ -33,11 +34,11 @@ final class LocalFileChecks: Sendable {
 
     /// The maximum number of files; if it is exceeded, the earlier files are forgotten.
     private static let limit = 100_000
-    /// The time resolution of file systems, in seconds.
+    /// The time resolution that file systems are assumed to have, in seconds.
     private static let settlingTime = 2
-    /// The shortest time before a later check.
+    /// The minimum delay before an automatic check of a file.
     private static let leastPause = Duration.seconds(1)
-    /// A file that was not written for this long is not checked automatically.
+    /// The time since the last write after which a file is no longer checked automatically.
     private static let longestPause = Duration.seconds(600)
 
     /// A function that runs work on another thread.
@@ -101,7 +102,10 @@ final class LocalFileChecks: Sendable {
         return true
     }
 
-    /// Schedules a check after as much time as has passed since the file was last written.
+    /// Schedules a check of a file whose image is incomplete.
+    ///
+    /// The delay is the time since the file was last written, but at least one second. If the file
+    /// was last written more than ten minutes ago, no check is scheduled.
     private func checkLater(_ url: String) {
         guard let age = age(of: url), age < Self.longestPause,
             state.withLock({ $0.scheduled.insert(url).inserted })

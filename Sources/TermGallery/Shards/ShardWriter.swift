@@ -79,9 +79,9 @@ struct ShardWriter: Sendable {
         lastShard = Shard(path: "\(path)/\(name)", name: name)
     }
 
-    /// Whether a report must wait until the tar file with its sample is complete.
+    /// Whether the report about a sample must wait until the tar file with the sample is complete.
     ///
-    /// Then every reported sample is on disk.
+    /// If it waits, every reported sample is on disk.
     var holdsReports: Bool {
         switch place {
         case .file: false

@@ -15,7 +15,7 @@ extension CacheDirectory {
         var mayHaveSidecar = true
     }
 
-    /// The properties of the files of an entry that was written.
+    /// The properties of the files that `write` created for an entry.
     struct Written: Sendable {
         let facts: FileFacts
         /// The size of the sidecar in bytes of allocated blocks; 0 if the record is an attribute of
@@ -27,10 +27,10 @@ extension CacheDirectory {
     /// when it is complete.
     ///
     /// The record is set as an attribute of the temporary file, so body and record appear together.
-    /// If the attribute cannot be set, the record is written to a sidecar, which gets its final
-    /// name before the body. If the process crashes between the two renames, the new record has the
-    /// old body or no body. The old body does not match the record, so a lookup counts as a miss.
-    /// Without a body, the sidecar is an orphan, and a scan deletes it.
+    /// If the attribute cannot be set, the record is written to a sidecar, a separate file. The
+    /// sidecar is renamed before the body. If the process crashes between the two renames, the new
+    /// record has the old body or no body. The old body does not match the record, so a lookup
+    /// counts as a miss. Without a body, the sidecar is an orphan, and a scan deletes it.
     ///
     /// If the directory does not exist, the method creates it.
     func write(_ draft: Draft) throws(FileFailure) -> Written {
@@ -257,8 +257,8 @@ extension CacheDirectory {
     /// The attribute is set on the open file. The record therefore stays with the right bytes, even
     /// if another process gives the file name to another file at the same time.
     ///
-    /// If the attribute cannot be set, the record is written to a sidecar, and the old attribute is
-    /// removed afterward. Lookups read the attribute first.
+    /// If the attribute cannot be set, the record is written to a sidecar. The old attribute is
+    /// then removed, because lookups read the attribute first.
     private func replaceRecord(
         with record: [UInt8],
         in file: Int32,

@@ -180,8 +180,8 @@ extension CacheDirectory {
 
     /// Returns the bytes, the file properties and the record of an entry.
     ///
-    /// The bytes and the attribute are read from the same open file, so they belong together even
-    /// if another file gets the name in the meantime.
+    /// The bytes and the attribute that contains the record are read from the same open file. They
+    /// belong together even if another file gets the name in the meantime.
     private func contents(
         of name: EntryName,
         maximumByteCount: Int
@@ -207,7 +207,8 @@ extension CacheDirectory {
 
     /// Returns the record and the file properties of an entry without reading its bytes.
     ///
-    /// Returns nil if `owner` has no such entry, or if the record does not match the file's length.
+    /// Returns nil if the entry does not exist or belongs to another URL, or if the record does not
+    /// match the file's length. `owner` is the digest of the URL.
     func description(
         of name: EntryName,
         owner: MessageDigest

@@ -146,8 +146,8 @@ extension DiskCache {
 
     // MARK: One sweep at a time
 
-    /// Begins a sweep, a deletion of several files, and returns true; returns false if another
-    /// process is deleting files.
+    /// Begins a sweep, which deletes several files; returns false if another process is deleting
+    /// files.
     ///
     /// If the result is true, the caller must call `endSweep`. Two processes that delete at the
     /// same time would delete twice as much as needed. Call this method on the writer thread.
@@ -170,7 +170,7 @@ extension DiskCache {
 }
 
 extension CacheStatistics {
-    /// Adds the number and size of other deleted files.
+    /// Adds the numbers and the size of the deleted files that `other` counts.
     mutating func add(_ other: CacheStatistics) {
         entryCount += other.entryCount
         thumbnailCount += other.thumbnailCount

@@ -10,8 +10,8 @@ extension DiskCache {
     /// Deletes all files of the cache, and returns their number and size.
     ///
     /// The directory itself remains. If a load began before the call, its data is not stored, even
-    /// if the load is still running. The data of later loads remains. `onPart` is called after
-    /// every 64 files, on any thread, because deleting 10,000 files may take seconds.
+    /// if the load is still running. The data of later loads remains. Deleting 10,000 files may
+    /// take seconds, so `onPart` is called after every 64 files, on any thread.
     @discardableResult
     public func clear(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         state.withLock { $0.beginClearing() }

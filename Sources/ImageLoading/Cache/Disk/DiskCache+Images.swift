@@ -157,7 +157,7 @@ struct EncodedImage: Sendable {
     let bytes: [UInt8]
     private let properties: StoredProperties
 
-    /// The properties of the image in the body's header.
+    /// The properties of the original image, read from the header of its file.
     ///
     /// The format is stored by name, because only a decoder registry knows the available formats.
     private struct StoredProperties: Sendable {
@@ -259,7 +259,8 @@ struct EncodedImage: Sendable {
         return result + properties.format.utf8
     }
 
-    /// Returns the checksum in an image's metadata, which identifies the body of the image.
+    /// Returns the checksum of the body from which an image was made; nil if the image's metadata
+    /// is invalid or has another version number.
     fileprivate static func bodyChecksum(in metadata: [UInt8]) -> ContentChecksum? {
         guard metadata.count >= headByteCount, metadata[0] == version else { return nil }
         return ContentChecksum(decoding: metadata[1..<13])

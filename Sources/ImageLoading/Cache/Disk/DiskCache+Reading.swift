@@ -87,9 +87,10 @@ extension DiskCache {
         return nil
     }
 
-    /// Records a use of an entry in its file and in the inventory.
+    /// Records a use of an entry in the modification time of its file and in the inventory.
     ///
-    /// Until the cache is first used, only the file is updated.
+    /// The modification time is changed only if it differs from the current time by at least
+    /// `touchInterval`. Until the cache is first used, the inventory is not updated.
     func noteUse(of name: EntryName, facts: FileFacts) {
         let now = clock.wallTime()
         // A time in the future was set by a wrong clock. If it were kept, the entry would never

@@ -207,7 +207,8 @@ extension DiskCache {
 }
 
 extension CacheDirectory.Item {
-    /// Returns the name of the item if it is an image of the URL that has the file name `file`.
+    /// Returns the item's name if the item is a processed image or a thumbnail of the URL with the
+    /// cache file name `file`; otherwise returns nil.
     fileprivate func image(of file: CacheFileName) -> EntryName? {
         guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
         return name

@@ -144,7 +144,9 @@ public final class DiskCache: Sendable {
 
     // MARK: Storing
 
-    /// The current generation; a load reads it when it starts and passes it to `store` at its end.
+    /// The current generation, which changes when the cache is cleared.
+    ///
+    /// A load reads it when it starts, and passes it to `store` at its end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
     /// Stores a body unchanged, and replaces an older body of the URL.

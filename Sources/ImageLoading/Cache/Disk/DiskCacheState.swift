@@ -57,9 +57,9 @@ extension DiskCacheState {
 
     /// Adds an entry to the write queue, and returns its number.
     ///
-    /// Returns nil if the entry is not stored. This is the case if the cache was cleared after
-    /// `begun`, or if the entry exceeds the budget or the free space in the write queue. A complete
-    /// body removes a partial body of the same URL from the queue.
+    /// Returns nil if the entry is not stored. This is the case if the cache was cleared since
+    /// `begun` was read, or if the entry exceeds the budget or the free space in the write queue. A
+    /// complete body removes a partial body of the same URL from the queue.
     mutating func stage(
         _ entry: DiskEntry,
         as name: EntryName,
@@ -167,7 +167,7 @@ extension DiskCacheState {
         return staged.entry
     }
 
-    /// Returns whether the cache is known to have none of the entries.
+    /// Returns whether the cache is known to have no entry with any of these names.
     ///
     /// The result is false before the first scan is complete.
     func expectsNothing(_ names: [EntryName]) -> Bool {
@@ -246,7 +246,8 @@ extension DiskCacheState {
         isEvicting = false
     }
 
-    /// Joins a running sweep of this process; returns false if no sweep is running.
+    /// Joins a sweep (a deletion of several files) that this process is running; returns false if
+    /// it is running none.
     mutating func joinSweep() -> Bool {
         guard sweepsRunning > 0 else { return false }
         sweepsRunning += 1

@@ -17,8 +17,8 @@ struct DiskEntry: Hashable, Sendable {
 
 /// The key of a URL in the disk cache.
 ///
-/// `file` is part of the names of its files. `owner` is a digest of the URL; it distinguishes URLs
-/// with the same file name.
+/// `file` is part of the names of all cache files of the URL. `owner` is a digest of the URL; it
+/// distinguishes URLs with the same file name.
 struct DiskKey: Sendable {
     let url: ImageURL
     let file: CacheFileName
@@ -59,7 +59,7 @@ struct DiskKey: Sendable {
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg                a body
 ///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg           a partial body
 ///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a processed image
-///     thumb-1c22d0b4-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a thumbnail, as it was shown
+///     thumb-1c22d0b4-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a decoded thumbnail
 struct EntryName: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case body
@@ -70,10 +70,10 @@ struct EntryName: Hashable, Sendable {
         case partial
         /// A processed image; the number identifies its size and processors.
         case image(UInt32)
-        /// A thumbnail, stored as it was shown; the number identifies its size.
+        /// A decoded thumbnail; the number identifies its size.
         case thumbnail(UInt32)
 
-        /// The maximum size of an entry that is read, in bytes.
+        /// The maximum size of such an entry in bytes; a larger entry is not read.
         var maximumByteCount: Int {
             switch self {
             case .body, .partial, .image: DiskCache.maximumBodyByteCount

@@ -59,7 +59,7 @@ struct DiskInventory: Sendable {
 
     /// Records that a file was found in the directory.
     ///
-    /// A later known use is kept.
+    /// If the inventory already contains a later use of the file, that use is kept.
     mutating func noteSeen(_ name: EntryName, byteCount: Int, _ use: Use) {
         var entry = Entry(byteCount: byteCount, lastUse: use, useNumber: 0)
         if let known = entries[name] {

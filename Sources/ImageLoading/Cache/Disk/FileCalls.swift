@@ -110,8 +110,8 @@ package enum FolderNames {
     /// Returns the names of the subdirectories of a directory, and the names of all its other
     /// entries.
     ///
-    /// A symbolic link to a directory counts as a subdirectory. A link requires a system call, and
-    /// so does an entry for which the file system does not report the file type.
+    /// A symbolic link to a directory counts as a subdirectory. For each link, and for each entry
+    /// whose type the file system does not report, the method makes an additional system call.
     package static func divided(
         of path: String
     ) throws(FileFailure) -> (files: [String], folders: [String]) {

@@ -21,10 +21,11 @@ struct StagedEntries: Sendable {
 
     subscript(name: EntryName) -> Staged? { entries[name] }
 
-    /// Adds an entry and returns its number.
+    /// Adds an entry, and returns a number that identifies it.
     ///
     /// Returns nil if the size limit would be exceeded. An older entry with the same name is
-    /// removed. The caller needs the number to remove the entry after it was written.
+    /// removed in either case. The caller needs the number to remove the entry after it was
+    /// written.
     mutating func add(_ entry: DiskEntry, for name: EntryName, owner: MessageDigest) -> Int? {
         remove(name)
         let cost = Self.cost(of: entry)

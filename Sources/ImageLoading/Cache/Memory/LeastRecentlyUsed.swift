@@ -26,7 +26,6 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var freePlaces: [Int] = []
     private var oldest: Int?
     private var newest: Int?
-    /// The sum of all costs.
     private(set) var totalCost = 0
 
     var count: Int { places.count }

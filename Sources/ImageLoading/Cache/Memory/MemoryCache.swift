@@ -106,7 +106,9 @@ public final class MemoryCache: Sendable {
         insert(image, for: key, timeToLive: timeToLive, begun: nil)
     }
 
-    /// The current generation; a load reads it when it starts and passes it to `insert` at its end.
+    /// The current generation, which changes when the cache is cleared.
+    ///
+    /// A load reads it when it starts, and passes it to `insert` at its end.
     var generation: CacheGeneration { store.withLock(\.generation) }
 
     /// Adds the image of a load.

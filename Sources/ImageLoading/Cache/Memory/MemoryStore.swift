@@ -219,7 +219,7 @@ extension MemoryStore {
         return end
     }
 
-    /// Removes all expired images, and returns the time of the next call.
+    /// Removes all expired images, and returns the time at which the method must be called again.
     ///
     /// Returns nil if no further call must be scheduled.
     mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {

@@ -43,7 +43,7 @@ struct DownloadAttempt: Sendable {
         return true
     }
 
-    /// Returns the body with the times of the exchange (RFC 9111, 4.2.3).
+    /// Returns the body with the times of its request and response (RFC 9111, 4.2.3).
     ///
     /// The response counts as received when its head arrives. The time for receiving the body
     /// therefore does not add to the age of the response.
@@ -71,7 +71,8 @@ struct DownloadAttempt: Sendable {
         return partial
     }
 
-    /// Returns the rule for this transfer if all listeners have received enough bytes.
+    /// Returns the rule that applies when all listeners of this transfer have received enough
+    /// bytes.
     func earlyStopRule(
         for request: DownloadRequest,
         roundTrip: Duration?,

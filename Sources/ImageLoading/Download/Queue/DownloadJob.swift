@@ -21,7 +21,6 @@ struct DownloadJob: Sendable {
     /// The number of responses that the host had sent when the last attempt failed; nil before
     /// that.
     var answersBefore: Int?
-    /// The error of the last failed attempt.
     var lastError: ImageLoadingError?
     /// The uptime at which the first attempt started.
     var start: Duration?

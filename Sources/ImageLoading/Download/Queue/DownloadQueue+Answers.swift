@@ -45,8 +45,8 @@ extension DownloadQueue {
             + hear(.init(head: head, error: nil), from: id, job.host)
     }
 
-    /// Reports progress to the listeners; stops the transfer if its response is refused and too
-    /// long.
+    /// Reports progress to the listeners; stops the transfer if its response is unusable and longer
+    /// than `Reception.unwantedByteLimit`.
     private mutating func report(_ id: TransferID) -> [DownloadAction] {
         guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
@@ -125,7 +125,7 @@ extension DownloadQueue {
     }
 
     /// Repeats a request immediately without its partial body, because the response did not match
-    /// it.
+    /// that body.
     private mutating func restart(
         _ id: TransferID,
         _ attempt: DownloadAttempt,

@@ -103,8 +103,7 @@ extension DownloadQueue {
     /// Returns whether a job may wait for a host.
     ///
     /// The result is true if the wait ends within `DownloaderConfiguration.patience` after the host
-    /// began to fail. The wait ends when the host may be contacted again, and not before `pause` is
-    /// over.
+    /// began to fail. The wait ends when the host may be contacted again and `pause` is over.
     func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
         guard configuration.patience > .zero else { return false }
         let start = breakers.failingSince(host) ?? now.uptime

@@ -58,8 +58,8 @@ extension DownloadQueue {
 
     /// Returns the header fields of a request that resumes a partial body.
     ///
-    /// Conditions for an older complete body are removed: a 304 to them would say nothing about the
-    /// missing bytes.
+    /// The fields that make the request conditional on an older complete body are removed, because
+    /// a 304 response would say nothing about the missing bytes.
     private func fields(
         of request: DownloadRequest,
         resuming partial: PartialBody

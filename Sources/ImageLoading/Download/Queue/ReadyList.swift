@@ -200,7 +200,7 @@ struct RestingList: Sendable {
     }
 }
 
-/// The number of running transfers in total and per host.
+/// The number of running transfers with a slot, in total and per host.
 ///
 /// The number per host has two limits: the configured limit and an observed limit.
 struct HostSlots: Sendable {

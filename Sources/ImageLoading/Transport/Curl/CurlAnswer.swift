@@ -4,13 +4,13 @@
 /// complete, and how to treat the body. One request can have several responses, such as a 401
 /// response to which libcurl replies itself. Only the latest response counts.
 struct CurlAnswer {
-    /// The maximum size in bytes of a redirect's body that is read so that the connection stays
-    /// open.
+    /// The maximum number of bytes to read of a redirect's body.
     ///
-    /// If the body is longer, the connection is closed.
+    /// If the whole body is read, the connection stays open. If the body is longer, the connection
+    /// is closed.
     static let redirectBodyLimit = 64 << 10
 
-    /// The decision after a header line.
+    /// The result of receiving a header line.
     enum HeaderDecision: Hashable {
         case resume
         /// The head is complete, but another head may follow.
@@ -20,7 +20,7 @@ struct CurlAnswer {
         case tooLarge
     }
 
-    /// The decision about a chunk of the body.
+    /// The result of receiving a chunk of the body.
     enum BodyDecision: Hashable {
         case keep
         /// Ignore the body of a redirect.
@@ -164,7 +164,7 @@ struct ResponseHeadReader {
         return count
     }
 
-    /// The fields with a list of values, which may be split into several lines.
+    /// The names of list fields, whose values may be split into several lines.
     ///
     /// If only the last line were read, a `no-store` could be missed.
     private static let listFields: Set = [

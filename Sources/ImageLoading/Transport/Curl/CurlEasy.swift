@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// A libcurl easy handle, in which the options that never change are set.
+/// A libcurl easy handle; the options that are the same for all requests are set.
 ///
 /// A handle performs one transfer at a time, and is then reused for another transfer. Use it only
 /// on the curl thread.
@@ -12,7 +12,7 @@ final class CurlEasy {
     private var last: CurlAttempt?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
-    /// The buffer for libcurl's error message, which is more detailed than its error code.
+    /// The buffer for libcurl's error message; the message is more detailed than the error code.
     private let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: messageCapacity)
     /// The value of CURL_ERROR_SIZE.
     private static let messageCapacity = 256
@@ -87,8 +87,11 @@ final class CurlEasy {
         setTrust(attempt)
     }
 
-    /// Returns whether the issuer of a refused certificate may be in the directory of certificate
-    /// authorities, which has not been searched.
+    /// Returns whether to search the directory of certificate authorities after a certificate was
+    /// refused.
+    ///
+    /// The directory may contain the issuer of the certificate. Returns false if it was already
+    /// searched, if it does not exist, or if every certificate is accepted.
     func mayLookInFolder(after attempt: CurlAttempt) -> Bool {
         !attempt.looksInFolder && !attempt.acceptsAnyCertificate && authorities.hasRest
     }

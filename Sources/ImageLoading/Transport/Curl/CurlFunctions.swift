@@ -34,7 +34,8 @@ final class CurlFunctions {
 }
 
 extension CurlFunctions {
-    /// Parses a URL exactly as libcurl does for a request; `base` is the base of a relative URL.
+    /// Parses a URL exactly as libcurl does for a request; a relative URL is resolved against
+    /// `base`.
     ///
     /// Returns nil if the result is not an absolute URL. Any scheme is accepted. Unusual spellings
     /// of an IPv4 address ("0x7f.1") are normalized.

@@ -29,7 +29,7 @@ final class CurlTransfer {
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvents: @Sendable ([TransferEvent]) -> Void
-    /// The head that waits for delivery.
+    /// The response head that has not been delivered yet.
     ///
     /// It is nil, and `untoldBytes` is empty, while `CurlEngine.advance` is not running.
     private var untoldHead: TransferHead?
@@ -58,7 +58,7 @@ final class CurlTransfer {
     ///
     /// If a reused connection turns out to be closed, libcurl sends the request again.
     private var requestCount = 0
-    /// The reason why a callback ended the transfer, which libcurl does not know.
+    /// The reason why a callback ended the transfer; libcurl does not know this reason.
     private var refusal: ImageLoadingError?
 
     init(
@@ -118,14 +118,15 @@ final class CurlTransfer {
     /// The Set-Cookie fields of all responses to the current request.
     var cookies: [String] { answer.cookies }
 
-    /// Whether a login was requested, or may have been sent, on the handle.
+    /// Whether the server requested a login, or a login may have been sent, on the easy handle.
     var hasLogin: Bool {
         answer.asksForLogin || attempt?.mayLogIn == true
     }
 
     /// Ends the transfer.
     ///
-    /// If it succeeded without a body, the head has not been delivered yet, and is delivered here.
+    /// If it succeeded without a body, the response head has not been delivered yet, and is
+    /// delivered here.
     func finish(_ error: ImageLoadingError?) {
         if error == nil { sendHead() }
         tell([.finished(error)])
@@ -300,7 +301,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Prepares the head for delivery.
+    /// Prepares the response head for delivery.
     ///
     /// This is done only once, because trailer fields after the body are received like header
     /// lines.

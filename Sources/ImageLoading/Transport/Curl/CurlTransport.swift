@@ -94,8 +94,8 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     public var connectTimeout: Duration = .seconds(10)
     /// The maximum time without receiving a byte of the body; 0 means the default of 15 s.
     ///
-    /// It is also the maximum time to wait for the complete head. In addition, at least 1 KiB of a
-    /// body must be received in twice this time.
+    /// It is also the maximum time to wait for the complete response head. In twice this time, at
+    /// least 1 KiB of a body must be received.
     public var idleTimeout: Duration = .seconds(15)
     /// The maximum number of redirects; if there are more, the transfer fails.
     public var maximumRedirects = 5

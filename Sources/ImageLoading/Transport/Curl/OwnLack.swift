@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Glibc
 
-/// A resource that this process has used up, which made a transfer fail.
+/// The exhausted resource of this process, such as file descriptors, that made a transfer fail.
 ///
 /// libcurl's error code would blame the server instead.
 struct OwnLack: Hashable, Sendable {
     /// A description for the log.
     let text: String
 
-    /// Creates the description of a resource that is used up; returns nil if none is known.
+    /// Creates the description of the exhausted resource; returns nil if no resource is exhausted.
     ///
     /// `missingSocket` is the `errno` of a socket that could not be opened. If no file descriptor
     /// is left, a name lookup, loading a library or reading the certificate file may fail too, but

@@ -10,13 +10,15 @@ struct TransferActivity: Equatable {
 
     /// The time at which the latest byte of the body was received.
     ///
-    /// Before the first byte, it is the time at which the request was sent or the head was
+    /// Before the first byte, it is the time at which the request was sent or the response head was
     /// complete.
     private(set) var lastByte: Duration
     private var lastStep: Duration
     private var byteCount = 0
 
-    /// Creates a record when a request has been sent or a head is complete.
+    /// Creates the record of a transfer that has not received a byte of the body yet.
+    ///
+    /// `now` is the time at which the request was sent or the response head was complete.
     init(startAt now: Duration) {
         (lastByte, lastStep) = (now, now)
     }
@@ -44,8 +46,9 @@ struct TransferActivity: Equatable {
 struct SilenceWatch {
     /// The maximum time for which a server may be silent.
     let limit: Duration
-    /// The time of the next check, before which no transfer can time out; nil while no transfer
-    /// runs.
+    /// The time of the next check; nil while no transfer runs.
+    ///
+    /// No transfer can time out before this time.
     private(set) var nextLook: Duration?
 
     init(limit: Duration) {
@@ -60,7 +63,7 @@ struct SilenceWatch {
     /// Returns the identifiers of the transfers that have timed out.
     ///
     /// `transfers` contains all running transfers. The activity is nil while a transfer waits for
-    /// its connection, which has its own time limit.
+    /// its connection, because connecting has its own time limit.
     mutating func overdue<ID>(
         at now: Duration,
         _ transfers: some Sequence<(id: ID, activity: TransferActivity?)>

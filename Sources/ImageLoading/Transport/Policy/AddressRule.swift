@@ -26,7 +26,8 @@ enum AddressRule {
     private static let privateIPv6 = ["2001::/23", "2001:db8::/32", "3fff::/20"]
         .compactMap { IPPrefix($0) }
 
-    /// The IPv6 prefixes of addresses that contain an IPv4 address, and its byte offset.
+    /// The prefixes of IPv6 addresses that contain an IPv4 address, each with the byte offset of
+    /// the IPv4 address.
     ///
     /// These are mapped addresses (RFC 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056).
     private static let carriers = [("::ffff:0:0/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2)]
@@ -71,7 +72,7 @@ enum AddressRule {
 }
 
 extension String {
-    /// Returns the string without the suffix, which is removed at most once.
+    /// Returns the string without `suffix`; at most one occurrence is removed.
     fileprivate func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
@@ -127,7 +128,7 @@ struct IPPrefix: Hashable, Sendable {
 
     /// Returns whether an address begins with the prefix.
     ///
-    /// Returns false if the address has another IP version than the prefix.
+    /// Returns false if the address and the prefix have different IP versions.
     func contains(_ other: IPAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
         let (whole, rest) = bitCount.quotientAndRemainder(dividingBy: 8)

@@ -1,7 +1,7 @@
 /// The cookies of this process, grouped by host; they are never stored on disk.
 ///
-/// The number of cookies is limited, because servers determine it. Use this type only on the curl
-/// thread.
+/// The number of cookies is limited, because a server can set any number. Use this type only on the
+/// curl thread.
 struct CookieJar {
     static let hostLimit = 64
     static let cookieLimit = 50
@@ -99,7 +99,9 @@ struct Cookie: Hashable, Sendable {
         if isSecure, !address.isSecure { return nil }
     }
 
-    /// Returns whether the cookie is sent to a URL, whose host must be the cookie's host.
+    /// Returns whether the cookie is sent to a URL.
+    ///
+    /// The host of the URL must be the cookie's host; this method does not compare the hosts.
     func isFor(_ address: WebAddress, now: Int) -> Bool {
         guard !isSecure || address.isSecure, expiry.map({ now < $0 }) ?? true else { return false }
         guard address.path != path else { return true }

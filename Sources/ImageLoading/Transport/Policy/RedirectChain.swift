@@ -2,8 +2,8 @@
 ///
 /// Some data is meant only for the server of the first URL: a login, the caller's cookies, and the
 /// exception for its certificate. After a redirect to another server, this data is not used
-/// anymore, even if a later redirect leads back to the first server, because the other server has
-/// chosen that URL.
+/// anymore. It is not used even if a later redirect leads back to the first server, because the
+/// other server has chosen that URL.
 struct RedirectChain: Sendable {
     /// The URL of the current or next request.
     private(set) var current: WebAddress
