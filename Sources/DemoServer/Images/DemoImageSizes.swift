@@ -1,15 +1,16 @@
 /// The sizes of the demo's image files, so that they are known without painting the images.
 ///
-/// Painting an image takes tens of milliseconds, which is too long for images that are never visible.
+/// Painting an image takes tens of milliseconds. This is too long for images that are never
+/// visible.
 public enum DemoImageSizes {
     /// The seed of the images in the table.
     static let seed: UInt64 = 1
 
     /// Returns the sizes in bytes of the first images of a demo, and the mean size of the others.
     ///
-    /// The sizes are known for the first 1,000 images of seed 1, which are the demo's defaults, and
-    /// are accurate to 200 bytes. An image that fails with an error page has no size of its own, so
-    /// its size is 0.
+    /// The sizes are known for the first 1,000 images of seed 1, which are the images of a demo by
+    /// default. They are accurate to 200 bytes. If an error or an HTML page is sent instead of an
+    /// image, its size is 0.
     public static func sizes(_ configuration: DemoConfiguration) -> (first: [Int], mean: Int) {
         guard configuration.seed == seed else { return ([], mean) }
         let first = all.prefix(configuration.count).enumerated().map { index, size in
@@ -18,7 +19,7 @@ public enum DemoImageSizes {
         return (first, mean)
     }
 
-    /// The sizes of the images from 1 to 1,000.
+    /// The sizes in bytes of the images with the numbers 1 to 1,000.
     static let all: [Int] = {
         let digits = table.utf8.map { Int($0) - ($0 < 58 ? 48 : 87) }
         return stride(from: 0, to: digits.count - 1, by: 2).map { index in
@@ -28,10 +29,10 @@ public enum DemoImageSizes {
 
     private static let mean = all.reduce(0, +) / max(1, all.count)
 
-    /// The number of bytes that one step of a number in the table stands for.
+    /// The number of bytes in one unit of the table's numbers.
     static let unit = 400
 
-    /// Two digits to the base 36 for each image.
+    /// The size of each image, in multiples of `unit`, as two base-36 digits.
     private static let table = """
         ik681hbh5a301f3d1x2u1hox1no338397t1q2c4v1v4f841d1ocw1q7h3c1d1fa71j6h664n1g1wqe3h1k1c3c3a\
         7o1v8r1a1e1und1powbw1h2sbs2y1id0a4124m1h3a1kky4caf3cbn1n38361h3h333e3r1g2x1j342t1x1j1p5s\

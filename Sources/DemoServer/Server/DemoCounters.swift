@@ -5,7 +5,7 @@
 public struct DemoCounters: Hashable, Sendable {
     /// The number of requests received.
     public private(set) var requests = 0
-    /// The number of requests that were answered to the planned end of the response.
+    /// The number of requests whose response was sent up to its planned end.
     public private(set) var completed = 0
     /// The number of requests that ended early because the client disconnected.
     public private(set) var aborted = 0

@@ -47,7 +47,7 @@ enum RawFault: String, CaseIterable {
     case redirectNowhere = "redirect-nowhere"
     case redirectToFile = "redirect-to-file"
     case redirectToGarbage = "redirect-to-garbage"
-    /// A part of the image that was not requested.
+    /// A response with only the first half of the image, regardless of the range requested.
     case unaskedPart = "unasked-part"
 
     /// Returns the response with this fault.

@@ -26,7 +26,7 @@ struct Reply: Equatable {
     var ending: Ending = .keepOpen
     /// Whether `body` also contains the head, so that no other head is sent.
     var isRaw = false
-    /// The offset of the first byte that is sent singly, with a pause of two seconds after each
+    /// The offset from which bytes are sent one at a time, with a pause of two seconds after each
     /// byte.
     ///
     /// The property is nil if all bytes are sent in larger chunks.

@@ -15,8 +15,9 @@ extension ArchivedFile: LocalImageData {
 
     /// Returns the whole content of the member.
     ///
-    /// Uses at most `maximumByteCount` bytes of memory for the content, and at most as many for the
-    /// deflated content, even if the archive declares larger lengths.
+    /// Throws an error if the declared length of the content or of the compressed content exceeds
+    /// `maximumByteCount`. Never uses more memory than the declared lengths, even if the archive is
+    /// damaged.
     package func bytes(maximumByteCount: Int) throws(ImageLoadingError) -> [UInt8] {
         guard byteCount <= maximumByteCount else { throw .tooLarge(maximumByteCount) }
         return try withArchive { file throws(ImageLoadingError) in

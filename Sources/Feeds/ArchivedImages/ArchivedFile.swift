@@ -35,7 +35,7 @@ package struct ArchivedFile: Hashable, Sendable {
     package let place: Place
     /// The length of the member in bytes.
     package let byteCount: Int
-    /// The identity and version of the archive, or of the file with its unpacked bytes.
+    /// The version of the archive that the URL refers to, or of the file with its unpacked bytes.
     let stamp: ArchiveStamp
     /// The descriptor of the file with the unpacked bytes, or nil if the archive itself is read.
     private let descriptor: Int32?
@@ -99,9 +99,9 @@ package struct ArchivedFile: Hashable, Sendable {
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
     }
 
-    /// Returns the end of a URL: the stamp of the archive, and the descriptor if there is one.
+    /// Returns the end of a member's URL: `stamp` as text, and the descriptor if it is not nil.
     ///
-    /// `descriptor` is the open file with the unpacked bytes, or nil if the archive is read
+    /// `descriptor` is the open file with the unpacked bytes. It is nil if the archive is read
     /// directly.
     package static func suffix(_ stamp: ArchiveStamp, descriptor: Int32? = nil) -> String {
         "&\(stamp.text)" + (descriptor.map { "&\($0)" } ?? "")
@@ -155,7 +155,7 @@ package struct ArchiveStamp: Hashable, Sendable {
             &+ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Creates the stamp of a growing file that only this process uses.
+    /// Creates a stamp for a file that is still being written, and that only this process uses.
     ///
     /// The stamp contains the device and inode of the file, but not its length and modification
     /// time.
@@ -165,8 +165,10 @@ package struct ArchiveStamp: Hashable, Sendable {
         (byteCount, modified) = (0, 0)
     }
 
-    /// Returns whether a file status belongs to the archive, in the version that this stamp
-    /// identifies.
+    /// Returns whether `status` is the status of the archive file, unchanged since the stamp was
+    /// created.
+    ///
+    /// The length and modification time of a file that is still being written are not compared.
     func holds(of status: stat) -> Bool {
         let isGrowing = byteCount == 0 && modified == 0
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// An extractor that reads a member from the received part of an archive on a server.
+/// An extractor that returns the content of one member from the received bytes of a remote archive.
 struct MemberExtractor: ImageDataExtractor {
     private enum Phase {
         /// The local header is being received.

@@ -75,7 +75,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
 
     /// The number of bytes requested for the name and the extra field of a local header.
     ///
-    /// Both together are expected to be shorter.
+    /// The name and the extra field together are expected to be shorter.
     private static let slack = 1024
 
     /// The range of bytes to request.

@@ -70,13 +70,13 @@ package final class UnpackedArchive {
     }
 }
 
-/// A file without a name, which disappears when its last owner releases it.
+/// A temporary file without a name; it disappears when the last reference to it is released.
 package final class UnpackedCopy: Hashable, Sendable {
     /// The descriptor of the open file.
     package let descriptor: Int32
 
-    /// Creates a file with the given bytes, which are a whole archive; nil if no file can be
-    /// created or the disk space is not sufficient.
+    /// Creates a file that contains the bytes of a whole archive; nil if no file can be created or
+    /// the disk space is not sufficient.
     package convenience init?(_ bytes: [UInt8]) {
         self.init()
         guard bytes.withUnsafeBytes(append) else { return nil }

@@ -27,8 +27,8 @@ package struct ArchiveBase: Hashable, Sendable {
         self.copy = copy
     }
 
-    /// Creates the prefix and suffix for an archive on a server that is read in parts; nil if no
-    /// path can be appended to the URL.
+    /// Creates the prefix and suffix for a remote archive that is read in parts; nil if no path can
+    /// be appended to `url`.
     package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
         self.prefix = prefix
@@ -41,9 +41,10 @@ package struct ArchiveBase: Hashable, Sendable {
         ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
     }
 
-    /// Returns the feed item for a member reference that `ArchiveLines` wrote.
+    /// Returns the feed item for a member of the archive.
     ///
-    /// If `caption` is nil, the item shows the path of the member in the archive.
+    /// `reference` is the text that `ArchiveLines` wrote for the member: its path, location and
+    /// length. If `caption` is nil, the item shows the path of the member in the archive.
     package func item(_ reference: String, caption: String?) -> FeedItem {
         let end = reference.utf8.lastIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
         let name = reference[..<end]

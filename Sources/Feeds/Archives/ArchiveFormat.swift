@@ -43,7 +43,7 @@ package enum ArchiveFormat: Equatable {
         return ArchiveListing.isZip(end: end, ofFileOf: byteCount) ? .zip : nil
     }
 
-    /// The signatures with which programs for Windows and Linux, and scripts, start.
+    /// The first bytes of Windows programs, Linux programs and scripts.
     private static let programs = ["MZ", "\u{7F}ELF", "#!"].map { Array($0.utf8) }
 
     private static let packers: [([UInt8], String)] = [

@@ -1,4 +1,4 @@
-/// The directory of an archive in the form in which it is stored in the cache.
+/// The directory of an archive, as stored in the cache.
 ///
 /// It consists of a line with the remark and of the lines that `ArchiveListing` created for the
 /// images.

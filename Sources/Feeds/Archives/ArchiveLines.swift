@@ -2,11 +2,11 @@ import ImageLoading
 
 /// A converter from the members of an archive to a feed, with one line of JSON for each image.
 ///
-/// The lines have the order of the archive. If the names of a file and of an image are the same up
-/// to the first dot, the file describes the image, as in WebDataset. The caption is the content of
-/// `.txt`. If there is no such file, the caption is a caption value in `.json` or the class in
-/// `.cls`. The class and the members of the object in `.json` become details. An image and the
-/// files that describe it must be adjacent in the archive.
+/// The lines are in the order of the images in the archive. If the names of a file and of an image
+/// are the same up to the first dot, the file describes the image, as in WebDataset. The caption is
+/// the content of the `.txt` file. If there is no such file, the caption is a caption from the
+/// `.json` file or the class from the `.cls` file. The class and the members of the JSON object
+/// become details. An image and the files that describe it must be adjacent in the archive.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -38,7 +38,6 @@ package struct ArchiveLines: Sendable {
     private var notes: [Note: [UInt8]] = [:]
     private var awaited: Note?
 
-    /// Creates an empty converter.
     package init() {}
 
     /// Adds the next member, and returns the part of the member that the converter needs.
@@ -93,7 +92,8 @@ package struct ArchiveLines: Sendable {
         return lines
     }
 
-    /// Counts members that were omitted because later members replace them.
+    /// Adds `count` to the number of members that were omitted because a later member has the same
+    /// name.
     package mutating func leaveOut(replaced count: Int) {
         tally.replacedCount += count
     }

@@ -56,11 +56,12 @@ package struct ArchiveListing: Sendable {
         ZipEnd(inLast: end, ofFileOf: byteCount) != nil
     }
 
-    /// The maximum size in bytes of a tar archive whose headers are all read before the first image
-    /// is shown.
+    /// The maximum size of a tar archive, in bytes, for which all headers are read before the first
+    /// image is shown.
     private static let gatheredByteCount = 64 << 20
 
-    /// Creates a reader for a tar archive, whose length may be unknown.
+    /// Creates a reader for a tar archive; `byteCount` is nil if the length of the archive is
+    /// unknown.
     ///
     /// If `isLocal` is true and the archive is small, all headers are read before the first image
     /// is shown. Reading them takes no noticeable time.
@@ -160,7 +161,8 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Replaces a hard link in a step with the file to which the link refers.
+    /// Returns the step; if its member is a hard link, it is replaced by the file to which it
+    /// refers.
     private mutating func resolved(_ step: ArchiveStep) -> ArchiveStep {
         if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
     }

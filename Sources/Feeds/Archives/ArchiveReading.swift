@@ -37,7 +37,6 @@ package struct ArchiveReading<Source: ArchiveSource> {
         }
     }
 
-    /// The source of the archive's bytes.
     package var source: Source { walk.source }
 
     /// The number of images found.

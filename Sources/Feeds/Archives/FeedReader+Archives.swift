@@ -40,9 +40,9 @@ extension FeedReader {
         }
     }
 
-    /// The minimum size in bytes of an archive for which an index is used.
+    /// The minimum size in bytes of a local archive whose directory is stored in the cache.
     ///
-    /// Reading the directory of a smaller archive is as fast as reading an index.
+    /// Reading the directory of a smaller archive is as fast as reading a stored copy.
     private static let indexedByteCount = 16 << 20
 
     private func index(of version: ArchiveVersion?) -> ArchiveIndex? {

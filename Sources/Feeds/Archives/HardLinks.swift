@@ -1,4 +1,4 @@
-/// The files of a tar archive to which hard links may refer.
+/// A table of the files in a tar archive, for resolving hard links.
 ///
 /// A hard link has no bytes of its own. It refers to an earlier file or, in a damaged or hostile
 /// archive, to a missing file.

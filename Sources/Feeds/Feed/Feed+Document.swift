@@ -2,9 +2,11 @@ import Decoders
 package import ImageLoading
 
 /// Methods for feeds that consist of entries: RSS, Atom, JSON Feed, and the posts of a social
-/// network. In HTML pages and file listings, each image is an entry.
+/// network.
+///
+/// In HTML pages and file listings, each image is an entry.
 extension Feed {
-    /// Creates a feed from the images of a document's entries, in their order.
+    /// Creates a feed from the images of a document's entries, in document order.
     ///
     /// Throws if no entry contains an image.
     package init(
@@ -81,7 +83,7 @@ extension Feed {
         items = items.filter { seen.insert($0.url).inserted }
     }
 
-    /// Returns the reason why a document contains no images.
+    /// Returns an error with the reason why a document contains no images.
     private static func error(
         without document: FeedDocument,
         _ title: String,
@@ -169,7 +171,7 @@ extension Feed {
 }
 
 extension FeedDocument {
-    /// Parses XML; an error contains the name of the feed.
+    /// Creates a document from XML; if this fails, the error contains the name of the feed.
     package init(xml bytes: [UInt8], name: String, base: FeedBase) throws(FeedError) {
         let head = String(decoding: bytes.prefix(1024), as: UTF8.self)
         if head.contains("<ListBucketResult"),
@@ -189,7 +191,7 @@ extension FeedDocument {
         }
     }
 
-    /// Parses HTML; an error contains the name of the page.
+    /// Creates a document from HTML; if this fails, the error contains the name of the page.
     package init(html bytes: [UInt8], name: String) throws(FeedError) {
         do throws(FeedDocumentFault) {
             try self.init(html: bytes, isPictureName: Self.isPictureName)
@@ -251,7 +253,7 @@ extension FeedBase {
         return address.flatMap { link($0) }.map { .url($0) } ?? self
     }
 
-    /// Returns the absolute URL of a page, or nil if the URL is not a web URL.
+    /// Returns the absolute URL of a link, or nil if the link is not an `http` or `https` URL.
     package func link(_ reference: String) -> String? {
         let reference = withScheme(reference)
         let address =

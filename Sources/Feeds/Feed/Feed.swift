@@ -136,7 +136,8 @@ package struct Feed: Sendable {
         }
     }
 
-    /// Creates a feed of records, and derives their layout from the first records.
+    /// Creates a feed of records, and detects from the first records where they contain the URL and
+    /// the caption.
     private init(
         records: FeedRecords,
         title: String,
@@ -173,7 +174,7 @@ package struct Feed: Sendable {
         remark = remark.map { "\($0), of \(list.remark)" }
     }
 
-    /// Creates a feed of records whose layout is already known to the parser.
+    /// Creates a feed of records; `parser` knows where they contain the URL and the caption.
     package init(records: FeedRecords, title: String, parser: RecordParser) {
         self.title = title
         origin = parser.lineParser.origin
@@ -260,7 +261,10 @@ package struct Feed: Sendable {
         return feeds[place.feed].origin(at: place.index)
     }
 
-    /// Returns the feed that contains an index, and the index within that feed.
+    /// Returns the index of the feed that contains item `index`, and the item's index within that
+    /// feed.
+    ///
+    /// `ends` contains the number of items up to the end of each feed.
     package static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
         let feed = ends.partitioningIndex { $0 > index }
         precondition(feed < ends.count, "the index is below the count")

@@ -118,7 +118,8 @@ package struct FeedLineParser: Sendable {
 
     /// Returns whether a scalar is a control character (Unicode category Cc).
     ///
-    /// The category never changes, and looking it up in a table takes ten times as long.
+    /// The category never changes, so its ranges are written here. Looking up the category in a
+    /// table takes ten times as long.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }

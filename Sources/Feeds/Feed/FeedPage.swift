@@ -37,7 +37,8 @@ package final class FeedRest: Hashable, Sendable {
 extension FeedPage {
     /// Returns the next page that a document specifies.
     ///
-    /// The result is empty if there is no next page, or if it is the current page.
+    /// The result is empty if the document specifies no next page, or if it specifies the current
+    /// page.
     package static func following(
         _ next: FeedDocument.Next?,
         of base: FeedBase,

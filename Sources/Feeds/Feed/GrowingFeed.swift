@@ -30,7 +30,8 @@ package struct GrowingFeed: Sendable {
 
     private enum Kind {
         case lines(FeedLineParser)
-        /// The parser is available once there are enough records to determine the layout.
+        /// The parser is nil until there are enough records to detect where they contain the URL
+        /// and the caption.
         case records(FeedRecords.Format, RecordParser?)
         /// A document that is parsed when it is complete.
         case whole
@@ -204,7 +205,7 @@ package struct GrowingFeed: Sendable {
         if case .whole? = kind { lines + rest } else { nil }
     }
 
-    /// Returns all bytes of a document after the last chunk, or nil for a list.
+    /// Returns the complete document after the last chunk has been added, or nil for a list.
     package mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
         lines += rest
         rest = []
@@ -227,7 +228,9 @@ package struct GrowingFeed: Sendable {
     /// A remark about the keys or columns in which URLs and captions were detected.
     package var layoutRemark: String? { remark }
 
-    /// Whether the layout of the current bytes is known, so that they can become a piece.
+    /// Whether the current bytes can become a piece.
+    ///
+    /// It is false for records until it is known where they contain the URL and the caption.
     private var isLaidOut: Bool {
         if case .records(_, nil)? = kind { false } else { true }
     }

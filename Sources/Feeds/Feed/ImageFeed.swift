@@ -23,7 +23,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         public let caption: String
         /// The reason why the image cannot be loaded, or nil.
         ///
-        /// A load of an image with a problem fails.
+        /// If it is not nil, loading the image fails.
         public let problem: String?
         /// The title of the entry that contains the image, or nil.
         public let title: String?
@@ -31,7 +31,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         public let link: String?
         /// The publication time in seconds since 1970, or nil.
         public let date: Int?
-        /// The origin of the URL; it determines the addresses to which the URL may lead.
+        /// The origin of the URL; it determines which schemes and hosts the URL may have.
         public let origin: RequestOrigin
 
         /// The request for the image at its full size, with the origin of the feed.

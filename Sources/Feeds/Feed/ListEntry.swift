@@ -33,10 +33,10 @@ package struct ListEntry: Sendable {
     }
 }
 
-/// A piece of a list that is read piece by piece, or all entries of a feed.
+/// Some entries of a list that is read in several steps, or all entries of a feed.
 ///
-/// The entries of a piece are removed from the list. A list of any length therefore needs the
-/// memory of only one piece at a time.
+/// The entries are removed from the list. A list of any length therefore needs the memory of only
+/// one such piece at a time.
 package struct ListPiece: Sendable {
     private let feed: Feed
     /// The offset of the piece's bytes in the list.
@@ -60,7 +60,7 @@ package struct ListPiece: Sendable {
 }
 
 extension Feed {
-    /// Returns the item at an index with the fields of its record other than the URL.
+    /// Returns the entry at an index: the item, and the fields of its record other than the URL.
     ///
     /// `offset` is the position of the feed's bytes in the list.
     fileprivate func entry(at index: Int, offset: Int) -> ListEntry {

@@ -5,8 +5,8 @@ import ImageLoading
 package enum PictureAddress {
     /// Returns a URL without user name and password.
     ///
-    /// The path of a file is normalized. For a file in an archive, its position is removed, because
-    /// the position changes with the archive.
+    /// The path of a file is normalized. If the URL refers to a file in an archive, the part after
+    /// the path is removed, because it changes with the archive.
     package static func of(_ url: String) -> String {
         if isInArchive(url) { return URLParts.withoutLogin(String(url.prefix { $0 != "?" })) }
         guard let path = path(ofURL: url) else { return URLParts.withoutLogin(url) }
@@ -18,8 +18,7 @@ package enum PictureAddress {
         url.hasPrefix("archive:") || url.hasPrefix("archive+")
     }
 
-    /// Removes empty and "." components, so that a folder given as "." and as "/home/me" has one
-    /// path.
+    /// Removes empty and "." components, so that "/home/me" and "/home/./me/" become the same path.
     ///
     /// ".." components are kept, because only the file system knows what they refer to.
     private static func tidied(_ path: [UInt8]) -> [UInt8] {

@@ -13,8 +13,9 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     package enum Action: Sendable {
         /// Request the image.
         case make(Visit)
-        /// Do not request the image because of `reason`. `mayPass` is true if the reason is
-        /// temporary.
+        /// Do not request the image because of `reason`.
+        ///
+        /// `mayPass` is true if the reason is temporary.
         case refuse(Visit, reason: String, mayPass: Bool)
         /// Read a site's rules from a URL, and pass them to `take`.
         case askRobots(site: String, url: String, origin: RequestOrigin)
@@ -89,7 +90,6 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// The time at which `takeDue` must be called next, or nil if nothing is scheduled.
     package var nextDue: ContinuousClock.Instant? { agenda.min?.time }
 
-    /// The number of sites in the table.
     package var siteCount: Int { sites.count }
 
     // MARK: Input

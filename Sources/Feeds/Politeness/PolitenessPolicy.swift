@@ -16,11 +16,11 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package static let manySites = 10
     /// The maximum pause between two visits in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
-    /// The pause before rules that were unavailable are requested again.
+    /// The pause before a site's rules are requested again if they were unavailable.
     package static let robotsPause = Duration.seconds(5)
-    /// The number of sites in the table at which idle sites are discarded.
+    /// The number of sites known to `HostPoliteness` at which idle sites are discarded.
     package static let mostSites = 10_000
-    /// The maximum total length of rules in bytes.
+    /// The maximum total size of the rules of all sites in bytes.
     package static let mostBytes = 16 << 20
 
     /// The condition under which the rules of sites are followed.
@@ -29,7 +29,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package var program = RobotsAnswer.program
     /// The minimum time between two visits to a site.
     package var pause = Duration.zero
-    /// The time for which unavailable rules are requested again.
+    /// The period in which a site's rules are requested again if they are unavailable.
     ///
     /// It starts with the first failed attempt.
     package var patience = Duration.zero

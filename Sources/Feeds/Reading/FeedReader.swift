@@ -32,7 +32,7 @@ package struct FeedReader: Sendable {
         self.known = known
     }
 
-    /// A function that is called after each piece of a feed that is read piece by piece.
+    /// A function that is called each time another part of a feed has been read.
     package typealias Growth = (inout GrowingFeed) throws(FeedError) -> Void
 
     /// Reads all sources and joins them in order.
@@ -157,7 +157,7 @@ package struct FeedReader: Sendable {
         try list.feed(manager: manager, timeLimit: timeLimit, known: known)
     }
 
-    /// Returns a reader with the options for a document that arrived in pieces.
+    /// Returns a copy of this reader with the options for parsing the document in `growing`.
     package func fitted(to growing: GrowingFeed) -> FeedReader {
         var reader = self
         reader.options = growing.documentOptions

@@ -25,8 +25,8 @@ package struct FeedStream {
     private var isOpened = false
     /// The limit on the rate of events.
     ///
-    /// It allows the screen to respond to keys during a burst. If a short feed arrives at once, it
-    /// is reported once, with its final length.
+    /// If many items arrive at once, it leaves time for the screen to respond to keys. If a short
+    /// feed arrives at once, it is reported once, with its final length.
     private var pace = Pace(pause: .milliseconds(100), first: .milliseconds(60))
 
     /// The descriptor of standard input.

@@ -20,8 +20,8 @@ package struct FileStart: Sendable {
 
 /// The identity and version of a file: its device, inode, length and modification time.
 ///
-/// They identify the content of the file without reading it. Older content and other files have
-/// different stamps.
+/// These values identify the content of the file without reading it. They are different for older
+/// content and for other files.
 package struct FileStamp: Hashable, Sendable {
     private let byteCount: Int
     /// The time of the last write, in nanoseconds since 1970.

@@ -16,7 +16,7 @@ package struct FolderPictures {
     private var otherCount = 0
     private var unseenCount = 0
 
-    /// The maximum number of files to open, which takes 0.1 seconds.
+    /// The maximum number of files to open; opening this many takes 0.1 seconds.
     ///
     /// Further files are counted as not checked.
     private static let maximumLookCount = 5_000
@@ -33,7 +33,9 @@ package struct FolderPictures {
         folderCount = all.folders.count(where: isShown)
     }
 
-    /// Returns whether a name in a directory is considered; names that start with a dot are hidden.
+    /// Returns whether a file with this name is considered.
+    ///
+    /// If `includesHidden` is false, names that start with a dot are not considered.
     package static func isShown(_ name: String, includesHidden: Bool) -> Bool {
         includesHidden || !name.hasPrefix(".")
     }

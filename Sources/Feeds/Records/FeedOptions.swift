@@ -1,6 +1,5 @@
 /// The user's options for interpreting a feed.
 package struct FeedOptions: Hashable, Sendable {
-    /// The encoding of a feed.
     package enum Encoding: String, CaseIterable, Hashable, Sendable {
         /// UTF-8; UTF-16 if there is a byte order mark.
         case automatic = "auto"
@@ -18,7 +17,6 @@ package struct FeedOptions: Hashable, Sendable {
     package var captionColumn: String?
     /// Whether entries end with a NUL byte instead of a line break; each entry is one path or URL.
     package var endsEntriesWithZero = false
-    /// The encoding of the text.
     package var encoding = Encoding.automatic
     /// Whether hidden files and folders, whose names start with a dot, are included.
     package var includesHidden = false
@@ -32,7 +30,6 @@ package struct FeedOptions: Hashable, Sendable {
 package struct TreeOptions: Hashable, Sendable {
     /// The maximum depth below the folder; nil for no limit.
     package var depth: Int?
-    /// The excluded files and folders.
     package var exclusions: ExclusionRules
 
     /// Creates options, by default for all nested folders.

@@ -1,10 +1,10 @@
 import ImageLoading
 
-/// Interprets the fields of a record other than its URL and caption.
+/// Functions that interpret the fields of a record other than its URL and caption.
 ///
-/// Fields with known names become specific details. All remaining fields are kept as they are,
-/// except that fields with the value null are omitted, and that the user name and the password are
-/// removed from a URL in a string.
+/// Fields with known names become specific details. All remaining fields are kept as they are, but
+/// fields with the value null are omitted. If a string contains a URL with a user name and
+/// password, these are removed.
 package enum RecordDetails {
     /// The maximum number of fields; the rest are omitted.
     private static let maximumFieldCount = 1000

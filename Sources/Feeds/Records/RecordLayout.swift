@@ -1,8 +1,9 @@
 /// The positions of the image URL and of the caption in a record.
 package enum RecordLayout: Hashable, Sendable {
-    /// The layout of a JSON object.
+    /// The paths of the URL and of the caption in a JSON object.
     case object(url: RecordPath, caption: RecordPath?)
-    /// The layout of a table row, with column indices and, if known, column names.
+    /// The column indices of the URL and of the caption in a table row, and the column names, if
+    /// known.
     case row(TableDialect, columns: [String], url: Int, caption: Int?)
 
     package var hasCaption: Bool {
@@ -29,7 +30,9 @@ package struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// A finder that detects the layout of records from the first records and the user's options.
+/// A finder that detects where records contain the URL and the caption.
+///
+/// It uses the first records and the user's options.
 package struct RecordLayoutFinder {
     package let records: FeedRecords
     package let options: FeedOptions
@@ -50,9 +53,9 @@ package struct RecordLayoutFinder {
         package var remark: String?
     }
 
-    /// Detects the layout of the records.
+    /// Detects where the records contain the URL and the caption.
     ///
-    /// If the layout cannot be detected, throws an error that names the option to set.
+    /// If the URL cannot be detected, throws an error that names the option to set.
     package func find() throws(FeedError) -> Result {
         switch records.format {
         case .jsonLines, .jsonElements: try object()
@@ -186,7 +189,7 @@ package struct RecordLayoutFinder {
         columns.first(where: RecordNames.isForAddresses)
     }
 
-    /// Returns the index of a column, given its name or its number, starting at 1.
+    /// Returns the index of the column with a name or a number; numbers start at 1.
     private static func place(of name: String, _ columns: [String]) -> Int? {
         if let place = columns.firstIndex(of: name) { return place }
         let simple = RecordNames.simplified(name)
@@ -237,6 +240,9 @@ package struct RecordLayoutFinder {
     }
 
     /// Returns a name that is safe to show in a line of text.
+    ///
+    /// Control characters and similar characters are replaced, and a long name is truncated after
+    /// 60 Unicode scalars.
     package static func shown(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars.prefix(60) {

@@ -11,9 +11,9 @@ package struct RecordList {
 
     /// Creates the list that contains the first image URL of the only record.
     ///
-    /// Returns nil if there is no such list, or if the user specified a key of the record itself.
-    /// By default, a list with one image is treated as a part of the record, because the other keys
-    /// of the record then describe the image.
+    /// Returns nil if there is no such list, if it has fewer than `minimumCount` elements, or if
+    /// the user specified a key of the record itself. By default, a list with one image is treated
+    /// as a part of the record, because the other keys of the record then describe the image.
     package init?(inOnly records: FeedRecords, minimumCount: Int = 2, options: FeedOptions) {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }

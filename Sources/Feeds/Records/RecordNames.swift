@@ -94,9 +94,9 @@ package struct RecordNames {
         return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
     }
 
-    /// Returns the caption that is in the same object as the URL.
+    /// Returns the key or column of the caption in the same object as the URL.
     ///
-    /// If there is no such caption, returns a caption at the top level.
+    /// If there is none, returns the key of a caption at the top level.
     private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let isBeside = candidate.parent == url.parent

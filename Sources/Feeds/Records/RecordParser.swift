@@ -66,7 +66,9 @@ package struct RecordParser: Sendable {
     }
 
     /// Returns the item of a record without its details, and the fields of the record other than
-    /// the URL, with their values as JSON.
+    /// the URL.
+    ///
+    /// The values of the fields are JSON text.
     package func entry(
         _ record: UnsafeBufferPointer<UInt8>,
         at place: Int
@@ -125,9 +127,9 @@ package struct RecordParser: Sendable {
         return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
     }
 
-    /// Returns the item of a failed record.
+    /// Returns an item for a record that cannot be used; `problem` is the reason.
     ///
-    /// The URL of the item contains the position of the record, so that no two failed items are
+    /// The URL of the item contains the position of the record, so that no two such items are
     /// equal.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"

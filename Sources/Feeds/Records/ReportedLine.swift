@@ -5,7 +5,7 @@ package struct ReportedLine: Sendable {
     /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
     package let isDone: Bool
 
-    /// Parses a line, including its line feed.
+    /// Parses a line, which must end with a line feed.
     ///
     /// Returns nil for an incomplete object, such as the last object of an aborted run, and for an
     /// object without a result.

@@ -27,7 +27,7 @@ extension Feed {
 
     private static let mostNews = 20_000
 
-    /// Returns the number that identifies an item in the reading record.
+    /// Returns the number that identifies an item in the user's record of viewed items.
     ///
     /// If the item belongs to an entry, the number is a hash of the entry and of the item's
     /// position in it. Otherwise, the number is a hash of the item's URL.

@@ -17,7 +17,7 @@ package struct FeedPlaces: Equatable, Sendable {
 
     /// The maximum number of feeds; the feeds whose positions were stored longest ago are removed.
     package static let maximumCount = 500
-    /// The number of items to search on each side of the old index for an item that has moved.
+    /// The number of items to search on each side of the stored index for an item that has moved.
     ///
     /// The search takes up to 0.1 seconds.
     package static let searchDistance = 100_000
@@ -52,9 +52,10 @@ package struct FeedPlaces: Equatable, Sendable {
         places.removeFirst(max(0, places.count - Self.maximumCount))
     }
 
-    /// Returns the index of the item of `feed` that was selected last, if it still exists.
+    /// Returns the index in `feed` of the item that was selected last, or nil if it is not found.
     ///
-    /// The search compares URLs, first at the old index and then at increasing distances from it.
+    /// `name` is the hash of the feed's name. The search compares URLs, first at the stored index
+    /// and then at increasing distances from it.
     package func item(in feed: Feed, named name: UInt64) -> Int? {
         guard let place = places.last(where: { $0.feed == name }), feed.count > 0 else {
             return nil
@@ -99,7 +100,8 @@ package struct FeedPlaces: Equatable, Sendable {
     }
 }
 
-/// The stored position in one feed, in the file that contains the positions in all feeds.
+/// The file with the user's positions in all feeds, for reading and storing the position in one
+/// feed.
 package struct FeedPlaceFile: Sendable {
     /// The path of the file, or nil to store nothing.
     package let path: String?

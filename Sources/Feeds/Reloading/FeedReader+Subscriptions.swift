@@ -25,8 +25,9 @@ extension FeedReader {
         return sources.indices.compactMap { feeds[$0] }
     }
 
-    /// Reads the subscribed feeds among the sources in parallel if there are at least two, and
-    /// calls `tell` with the index and the feed of each source when its feed is available.
+    /// Reads the subscribed feeds among the sources in parallel, if there are at least two.
+    ///
+    /// When a feed is available, `tell` is called with the index of its source and with the feed.
     package func readKnown(_ sources: [FeedSource], _ tell: (Int, Feed) -> Void) {
         let known = sources.enumerated().filter { $0.element.isSubscription }
         guard known.count > 1 else { return }

@@ -17,11 +17,11 @@ package struct FeedReload: Sendable {
         /// The new indices of the existing items.
         package let numbers: FeedRenumbering
 
-        /// Creates a change by comparing two versions of a feed, which may take some time.
+        /// Creates a change by comparing two versions of a feed.
         ///
-        /// Only the first page is read again. The later pages are kept after it. If the first page
-        /// contains none of the existing items, the later pages are dropped, because items between
-        /// the pages may be missing.
+        /// The comparison may take some time. Only the first page is read again, so the later pages
+        /// of `old` are appended to `new`. If `new` contains none of the items of `old`, the later
+        /// pages are dropped, because items between the pages may be missing.
         package init(from old: Feed, to new: Feed) {
             var numbers = FeedRenumbering(from: old, to: new)
             feed = new

@@ -17,7 +17,6 @@ package struct FeedRenumbering: Equatable, Sendable {
     /// The number of removed items.
     package private(set) var goneCount: Int
 
-    /// The number of new items.
     package var addedCount: Int { added.count }
 
     /// Whether nothing changed.
@@ -80,7 +79,7 @@ package struct FeedRenumbering: Equatable, Sendable {
     }
 }
 
-/// A matching of the items in two versions of a feed, which is built in several passes.
+/// A comparison of two versions of a feed that matches their items in several passes.
 private struct ItemMatching {
     private(set) var numbers: [UInt32]
     /// The unmatched items of the old version, in order.

@@ -2,7 +2,7 @@ package import Glibc
 package import ImageLoading
 import SystemSupport
 
-/// The feeds that were read before, each with a version that reveals changes.
+/// The feeds that were read before, each with a version for detecting changes.
 ///
 /// The version of a file is its identity, length and modification time. The version of a response
 /// is a set of validators and a hash of its bytes.
@@ -31,7 +31,7 @@ package final class KnownFeeds: Sendable {
         package let list: FeedList?
     }
 
-    /// The version of a feed, which stays the same while the feed is unchanged.
+    /// A value that stays the same while a feed is unchanged.
     private enum Version {
         case unknown
         case file(FileStamp)
@@ -100,7 +100,7 @@ package final class KnownFeeds: Sendable {
         note(source, feed: feed, version: .file(FileStamp(status)))
     }
 
-    /// Records a feed without a version, such as a directory.
+    /// Records a feed that has no version, such as the feed of a directory.
     package func note(_ source: FeedSource, _ feed: Feed) {
         note(source, feed: feed, version: .unknown)
     }
@@ -140,8 +140,9 @@ package final class KnownFeeds: Sendable {
         }
     }
 
-    /// Returns whether a feed was recorded since the last call, and the errors since then; resets
-    /// both.
+    /// Returns whether a feed was recorded since the last call, and the errors recorded since then.
+    ///
+    /// The call resets both.
     package func takeOutcome() -> (hasChanged: Bool, faults: [String]) {
         shared.withLock { shared in
             defer { (shared.hasChanged, shared.faults) = (false, []) }

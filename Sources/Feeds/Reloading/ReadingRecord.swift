@@ -1,12 +1,13 @@
 import Glibc
 import ImageLoading
 
-/// The items of a feed that the user has viewed, kept between runs of the gallery.
+/// The viewed items of a feed, kept between runs of the gallery.
 ///
 /// The file identifies items by numbers, so that it contains neither URLs nor the secrets in URLs.
-/// The first line contains the time of the last reading, the number of items and the number of new
-/// items. Each further line identifies a viewed item. The viewed items that are still in the feed
-/// are last. Errors are harmless: data that can't be read or written is treated as missing.
+/// The first line contains the time at which the file was last written, the number of items and the
+/// number of new items. Each further line identifies a viewed item. The viewed items that are still
+/// in the feed are last. Errors are harmless: data that can't be read or written is treated as
+/// missing.
 package struct ReadingRecord: Equatable, Sendable {
     /// The maximum number of keys, each of which identifies a viewed item.
     ///
@@ -15,7 +16,8 @@ package struct ReadingRecord: Equatable, Sendable {
     package static let mostBytes = mostKeys * 17 + 256
     private static let title = "termgallery-reading-1"
 
-    /// The time of the last reading in seconds since 1970, or nil if the feed was never read.
+    /// The time at which the record was last written, in seconds since 1970; nil before the first
+    /// write.
     package var date: Int?
     package var itemCount = 0
     package var unreadCount = 0
@@ -60,9 +62,10 @@ package struct ReadingRecord: Equatable, Sendable {
         keys.removeAll(where: removed.contains)
     }
 
-    /// Adds the items that another gallery has recorded in the meantime, and updates the counts.
+    /// Adds the keys in `other`, which another gallery has recorded in the meantime, and updates
+    /// the counts.
     ///
-    /// The current items of the feed are moved to the end.
+    /// The keys of the items in `feed` are moved to the end.
     package mutating func settle(_ feed: [UInt64], beside other: ReadingRecord) {
         for key in other.keys { add(key) }
         let present = Set(feed)

@@ -2,7 +2,9 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Small user files in `$XDG_STATE_HOME/termgallery`, written completely or not at all.
+/// Functions that read and write small files in `$XDG_STATE_HOME/termgallery`.
+///
+/// A file is written completely or not at all.
 package enum StateFile {
     /// Returns the path of a file, or nil if there is no home directory.
     package static func path(_ name: String) -> String? {

@@ -2,7 +2,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A feed in the user's list.
+/// A feed in the user's list of subscriptions.
 package struct Subscription: Hashable, Sendable {
     /// The http(s) URL or the path, as written in the file.
     package var address: String

@@ -59,10 +59,10 @@ extension Feed {
     }
 }
 
-/// The parts of a range of items in a joined feed, one for each feed in the range.
+/// A range of items in a joined feed, divided into one part for each of the original feeds.
 package struct JoinedParts: Sequence, IteratorProtocol {
-    /// The number of the feed, the index of its first item in the joined feed, and the range within
-    /// the feed.
+    /// The index of the original feed, the index of its first item in the joined feed, and the
+    /// range of items within the original feed.
     package typealias Element = (feed: Int, start: Int, items: Range<Int>)
 
     private let ends: [Int]
@@ -114,10 +114,10 @@ package protocol SearchedRecords {
     /// The search starts at the record `first`.
     func record(at place: Int, from first: Int) -> Int
 
-    /// Returns the bytes with which escape sequences start that may represent the search text, such
-    /// as "%" or "\u".
+    /// Returns the starts of escape sequences that may represent the search text, such as "%" or
+    /// "\u".
     ///
-    /// A record that contains the start of such a sequence must be parsed.
+    /// If a record contains one of them, it must be parsed.
     func escapes(hiding needle: TextNeedle) -> [[UInt8]]
 
     /// The bytes that may indicate a password or an escape sequence.
@@ -209,7 +209,7 @@ extension FeedLines: SearchedRecords {
     }
 }
 
-/// A scanner for the start of an escape sequence, which stores the last position found.
+/// A scanner that finds the start of an escape sequence, and stores the last position found.
 private struct EscapeScanner {
     let escape: [UInt8]
     let buffer: UnsafeBufferPointer<UInt8>

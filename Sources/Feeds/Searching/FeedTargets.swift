@@ -70,8 +70,10 @@ extension Feed {
         if isRemote == nil { body(nil) }
     }
 
-    /// Returns the host of a URL without parsing the line; nil if the URL does not have the usual
-    /// form.
+    /// Returns the range of the host and port in a URL, without parsing the whole line.
+    ///
+    /// Returns nil if the URL does not start with `http://` or `https://`, if no slash follows the
+    /// host, or if the host contains unusual characters.
     private static func plainHost(
         in bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -190,7 +192,6 @@ extension Feed {
         }
     }
 
-    /// Returns the caption of an item.
     package func caption(of item: Int) -> String {
         if let caption = recordCaption(of: item) { return caption }
         return withLine(of: item) { line, parts in
@@ -207,7 +208,7 @@ extension Feed {
         } ?? self[item].caption
     }
 
-    /// Calls `body` with the original feed of an item, before feeds were joined, and with the
+    /// Calls `body` with the feed that contained an item before feeds were joined, and with the
     /// item's index in that feed.
     package func withLeaf<Result>(of item: Int, _ body: (Feed, Int) -> Result) -> Result {
         guard case .joined(let feeds, let ends) = searchable else { return body(self, item) }

@@ -194,8 +194,9 @@ package struct NeedleScanner {
 
 /// A scanner that finds the matches of one normalization form of a search text.
 ///
-/// Each case of the anchor is searched with `memchr`. The position found is kept until the search
-/// has passed it, so that a rare uppercase letter does not require searching the same bytes again.
+/// The anchor is the byte of the text that is probably rarest. Each case of the anchor is searched
+/// with `memchr`. The position found is kept until the search has passed it, so that a rare
+/// uppercase letter does not require searching the same bytes again.
 private struct FormScanner {
     private let needle: NeedleForm
     private let buffer: UnsafeBufferPointer<UInt8>

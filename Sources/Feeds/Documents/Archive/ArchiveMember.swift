@@ -8,7 +8,7 @@ package struct ArchiveMember: Hashable, Sendable {
         case folder
         /// A symbolic link.
         case link
-        /// Another name of the member with this path.
+        /// A hard link: another name for the member with this path.
         case hardLink(to: [UInt8])
         /// A device, a pipe, or a type that only a specific program supports.
         case other

@@ -28,7 +28,6 @@ package struct TarReader: Sendable {
     /// Programs pad an archive to their record size, which is 10 KiB by default.
     private static let maximumZeroByteCount = 1 << 20
 
-    /// Creates a reader at the start of an archive.
     package init() {}
 
     /// Returns whether the bytes are the start of a tar archive.

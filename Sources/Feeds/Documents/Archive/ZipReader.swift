@@ -8,9 +8,10 @@ package struct ZipEnd: Hashable, Sendable {
     package let directoryByteCount: Int
     /// The declared number of members.
     package let count: Int
-    /// The number of bytes in the file before the archive itself.
+    /// The number of bytes in the file before the archive, such as the program of a self-extracting
+    /// zip.
     ///
-    /// It must be added to the archive's offsets.
+    /// It must be added to the offsets that the archive declares.
     package let shift: Int
 
     /// The number of bytes to search at the end of a file.

@@ -2,8 +2,9 @@
 package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// libjansson is not installed.
     case noLibrary
-    /// The text is invalid near the byte offset `position`. `reason` does not contain any of the
-    /// text.
+    /// The text is invalid near the byte offset `position`.
+    ///
+    /// `reason` does not contain any part of the text.
     case invalid(position: Int, reason: String)
 
     /// A description on one line.

@@ -1,7 +1,7 @@
 /// A scan that checks the limits and finds the numbers in JSON text before the text is parsed.
 package struct JSONScan {
-    /// The ranges of all numbers in the text, or an empty array if the library preserves all
-    /// numbers exactly.
+    /// The ranges of all numbers in the text, or an empty array if libjansson preserves all of them
+    /// exactly.
     package private(set) var numbers: [Range<Int>] = []
     private var hasLongNumber = false
     private var fault: JSONFault?
@@ -55,7 +55,7 @@ package struct JSONScan {
 
     /// Records a number.
     ///
-    /// Invalid numbers are skipped here, because the library reports them.
+    /// Invalid numbers are skipped here, because libjansson reports them.
     private mutating func note(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) {
         let text = bytes[range]
         guard Self.isNumber(text) else { return }

@@ -90,9 +90,9 @@ package enum JSONText {
         package fileprivate(set) var isWhole = false
     }
 
-    /// Returns the elements of the array that starts at a position.
+    /// Returns the positions of the elements of the array at `start`.
     ///
-    /// If the array is truncated, returns the elements that are present.
+    /// If the array is truncated, returns the positions of the elements that are present.
     package static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofArrayAt start: Int
@@ -114,9 +114,9 @@ package enum JSONText {
         return elements
     }
 
-    /// Returns the names and values of the members of the object that starts at a position.
+    /// Returns the ranges of the names and values of all members of the object at `start`.
     ///
-    /// The result ends at a syntax error. The names include their quotation marks.
+    /// The result ends at a syntax error. The ranges of the names include their quotation marks.
     package static func members(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofObjectAt start: Int
@@ -183,8 +183,10 @@ package enum JSONText {
         return start..<valueEnd(bytes, from: start)
     }
 
-    /// Returns the position of the value of the last member with this name, or of the element at
-    /// this index.
+    /// Returns the position of a value in the object or array at `start`, or nil if there is none.
+    ///
+    /// In an object, this is the value of the last member called `name`. In an array, this is the
+    /// element whose index is `name`.
     private static func member(
         _ name: [UInt8],
         _ bytes: UnsafeBufferPointer<UInt8>,

@@ -3,7 +3,7 @@ internal import CFeedLibraries
 extension JSONValue {
     /// Creates a value from UTF-8 text; a byte order mark is allowed.
     ///
-    /// The library is loaded on first use.
+    /// libjansson is loaded on first use.
     package init(
         parsing bytes: some Collection<UInt8>,
         limits: JSONLimits = JSONLimits()
@@ -53,7 +53,7 @@ extension JSONValue {
         return JSONValue(value, numbers)
     }
 
-    /// Creates a value by copying a value from the JSON library.
+    /// Creates a value by copying a value from libjansson.
     ///
     /// The recursion is safe because the scan limits the depth of the value.
     private init(_ value: OpaquePointer, _ numbers: [String]?) {
@@ -115,7 +115,7 @@ extension JSONValue {
 
 /// JSON text in which each number is replaced by its index in a list.
 ///
-/// The library keeps only 64 bits of a number and rejects larger numbers. The list contains each
+/// libjansson keeps only 64 bits of a number and rejects larger numbers. The list contains each
 /// number exactly as written.
 private struct NumberedText {
     private(set) var bytes: [UInt8] = []

@@ -146,7 +146,7 @@ package struct BoundedMarkup {
     }
 }
 
-/// The attributes of a start tag, which may be invalid.
+/// The attributes of a start tag; the tag may be invalid.
 private struct StartTag {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int

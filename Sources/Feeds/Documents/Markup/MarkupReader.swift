@@ -49,9 +49,9 @@ package struct MarkupReader: ~Copyable {
     package private(set) var reached: ReachedLimits
     private var prefixes: [String: String] = [:]
 
-    /// Reads XML strictly.
+    /// Calls `body` with a strict reader of an XML document, and returns the result of `body`.
     ///
-    /// Reading stops at the first error.
+    /// Reading stops at the first error. Returns nil if the document is empty or cannot be opened.
     @discardableResult
     package static func withXML<Result>(
         _ bytes: [UInt8],
@@ -60,9 +60,11 @@ package struct MarkupReader: ~Copyable {
         try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_xml, body: body)
     }
 
-    /// Reads as much as possible of broken XML.
+    /// Calls `body` with a reader that reads as much as possible of broken XML, and returns the
+    /// result of `body`.
     ///
-    /// Reading takes several times as much memory as the document itself.
+    /// Reading takes several times as much memory as the document itself. Returns nil if the
+    /// document is empty or cannot be opened.
     @discardableResult
     package static func withBrokenXML<Result>(
         _ bytes: [UInt8],
@@ -71,7 +73,10 @@ package struct MarkupReader: ~Copyable {
         try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_broken_xml, body: body)
     }
 
-    /// Reads an HTML page or fragment, in UTF-8 unless `encoding` specifies otherwise.
+    /// Calls `body` with a reader of an HTML page or fragment, and returns the result of `body`.
+    ///
+    /// The encoding is UTF-8 unless `encoding` specifies otherwise. Returns nil if the document is
+    /// empty or cannot be opened.
     package static func withHTML<Result>(
         _ bytes: [UInt8],
         encoding: String? = "UTF-8",

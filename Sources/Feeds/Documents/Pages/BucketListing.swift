@@ -2,9 +2,9 @@ extension FeedDocument {
     /// Creates a document from a bucket listing of S3 or a compatible server (ListObjects and
     /// ListObjectsV2); returns nil for other documents.
     ///
-    /// `address` is the URL of the listing, or nil for a file. If the bucket does not have its own
-    /// host name, the path of the URL starts with the bucket's name. The initializer blocks while
-    /// it reads.
+    /// `address` is the URL of the listing, or nil if the listing was read from a local file. If
+    /// the bucket does not have its own host name, the path of the URL starts with the bucket's
+    /// name. The initializer blocks while it reads.
     package init?(
         bucket bytes: [UInt8],
         address: String?,
@@ -40,8 +40,9 @@ extension FeedDocument {
 
     /// Returns the prefix of the files' URLs, relative to the URL of the listing.
     ///
-    /// The prefix is "/" if the bucket has its own host name, "/bucket/" if several buckets share
-    /// the host, and "./" for a file.
+    /// The prefix is "/" if the bucket has its own host name, and "/bucket/" if several buckets
+    /// share the host. If the listing was read from a local file (`address` is nil), the prefix is
+    /// "./".
     private static func folder(of address: String?) -> String {
         guard let address else { return "./" }
         let path = address.prefix { $0 != "?" && $0 != "#" }.split(

@@ -5,8 +5,8 @@
 extension FeedDocument {
     /// Creates a document from a manifest; returns nil for any other JSON.
     ///
-    /// Each canvas becomes an item. If the server scales images to any size, common widths are
-    /// added as variants.
+    /// Each canvas, such as a page of a book, becomes an item. If the server scales images to any
+    /// size, common widths are added as variants.
     package init?(iiif json: JSONValue) {
         guard Self.isIIIF(json["@context"]) else { return nil }
         let canvases: [JSONValue]

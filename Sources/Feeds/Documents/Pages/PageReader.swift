@@ -23,7 +23,7 @@ extension FeedDocument {
 
 /// A parser that finds the images in an HTML page.
 private struct PageReader {
-    /// An open link.
+    /// A link whose end tag has not been read.
     private struct Link {
         let address: String
         var text = ""

@@ -24,9 +24,9 @@ package struct RobotsRules: Equatable, Sendable {
     /// Creates rules that allow everything, for a server without the file.
     package init() {}
 
-    /// Creates the rules for a program from the groups that name the program.
+    /// Creates the rules for a program from the bytes of a `/robots.txt`.
     ///
-    /// If no group names it, the groups for `*` are used.
+    /// Uses the groups of rules that name the program or, if there are none, the groups for `*`.
     package init(_ bytes: [UInt8], program: String) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)

@@ -61,7 +61,6 @@ package struct FeedDocument: Equatable, Sendable {
 
         /// A variant of an image in one size.
         package struct Version: Hashable, Sendable {
-            /// The URL of the image.
             package let url: String
             /// The width in pixels; nil for a thumbnail of unknown width.
             package let width: Int?
@@ -81,9 +80,9 @@ package struct FeedDocument: Equatable, Sendable {
 
     /// The next part of a feed that has several parts.
     package enum Next: Equatable, Sendable {
-        /// The URL of the next part, which may be relative.
+        /// The URL of the next part; it may be relative.
         case address(String)
-        /// The same URL with this query parameter, which replaces any parameter with the same name.
+        /// The same URL with this query parameter; it replaces any parameter with the same name.
         case parameter(name: String, value: String)
     }
 
@@ -103,7 +102,7 @@ package struct FeedDocument: Equatable, Sendable {
     package var link: String?
     /// The items in document order.
     package var entries: [Entry] = []
-    /// The feeds of an OPML document, which has no items.
+    /// The feeds of an OPML document; such a document has no items.
     package var outlines: [Outline] = []
     /// The next part; nil for the last part.
     package var next: Next?

@@ -1,4 +1,4 @@
-/// A field of a feed or of an item whose text is stored.
+/// A field whose text is stored, of a feed or of an item.
 package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit

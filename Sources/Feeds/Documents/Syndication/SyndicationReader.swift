@@ -26,7 +26,7 @@ private struct SyndicationReader {
     typealias Name = MarkupReader.Name
     typealias Field = SyndicationField
 
-    /// An open element.
+    /// An element whose end tag has not been read.
     private struct Element {
         let name: Name
         /// The base URLs for relative URLs in the element.
@@ -106,7 +106,7 @@ private struct SyndicationReader {
         while !elements.isEmpty { end() }
     }
 
-    /// Returns whether another entry follows.
+    /// Reads to the start of the next entry, and returns whether there is one.
     private static func hasEntry(_ markup: inout MarkupReader) -> Bool {
         while let node = markup.next() {
             if case .start(let name, _) = node, isEntry(name) { return true }
@@ -152,7 +152,7 @@ private struct SyndicationReader {
         elements.append(Element(name: name, bases: bases, field: field))
     }
 
-    /// Returns `bases` without the base URLs of the open entry, which are the first elements.
+    /// Returns `bases` without its first elements, which are the base URLs of the open entry.
     private func innerBases(_ bases: [String]) -> [String] {
         Array(bases.dropFirst(entry?.bases.count ?? 0))
     }

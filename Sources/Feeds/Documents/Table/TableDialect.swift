@@ -63,7 +63,7 @@ package struct TableDialect: Hashable, Sendable {
         package fileprivate(set) var end = 0
     }
 
-    /// Returns the records from `start` on, without empty lines.
+    /// Returns the positions of the records from `start` on; empty lines are skipped.
     ///
     /// If more bytes may follow, only complete records are returned. A quoted field that is never
     /// closed ends with its line.
