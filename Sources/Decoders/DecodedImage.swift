@@ -33,7 +33,7 @@ public struct ImageProperties: Hashable, Sendable {
 
 /// The frames of an animated file and the number of loops.
 public struct ImageAnimation: Equatable, Sendable {
-    /// One frame of an animation at full size, even if the file stores only the changed part.
+    /// One complete frame of an animation, even if the file stores only the changed part.
     public struct Frame: Equatable, Sendable {
         /// The pixels; all frames have the same size.
         public let pixels: PixelBuffer
@@ -69,7 +69,7 @@ public struct DecodedImage: Equatable, Sendable {
     public private(set) var pixels: PixelBuffer
     /// The properties from the header.
     public let properties: ImageProperties
-    /// Whether the rest of the file would not change the pixels at this size.
+    /// Whether the pixels are final: at this size, the rest of the file would not change them.
     ///
     /// The value is false only if the file was decoded with `DecodingOptions.acceptsTruncation` and
     /// data that the image needs is missing. A decoder may report false although the pixels would

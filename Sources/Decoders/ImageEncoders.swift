@@ -31,7 +31,7 @@ public enum JPEGEncoder {
         try encode(pixels, quality: quality, coding: .optimized)
     }
 
-    /// Encodes `pixels` in one pass, like tools that create data sets.
+    /// Encodes `pixels` in one pass, as tools for creating data sets do.
     ///
     /// Up to a quality of 95, color has half the resolution.
     package static func encodeSample(

@@ -12,7 +12,7 @@ struct MarkupStart {
     /// The maximum number of characters in an element name.
     private static let longestName = 64
 
-    /// Returns whether a document may start with these bytes.
+    /// Returns whether an XML or HTML document may start with these bytes.
     static func mayStart(_ prefix: [UInt8]) -> Bool {
         guard let first = prefix.first(where: { !isSpace($0) }) else { return false }
         return [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0, Gunzip.signature[0]].contains(first)

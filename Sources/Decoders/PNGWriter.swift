@@ -70,7 +70,7 @@ package enum PNGWriter {
         }
     }
 
-    /// Returns the rows of indices with filter 0, packed into bytes.
+    /// Returns the rows of indices, packed into bytes; each row starts with the number of filter 0.
     ///
     /// The leftmost pixel is in the highest bits of a byte.
     private static func packed(_ indices: [UInt8], width: Int, bitDepth: Int) -> [UInt8] {

@@ -8,8 +8,8 @@ internal import CImageCodecs
 /// pixels. Reading it takes a third of the time that a PNG decoder needs to start. Pixels that fit
 /// into one disk block are not compressed.
 ///
-///     0  1  0: plain samples; 1: differences, as a zlib stream (RFC 1950)
-///     1     three samples per pixel, or four if pixels may be transparent
+///     byte 0         0: plain samples; 1: differences, as a zlib stream (RFC 1950)
+///     other bytes    three samples per pixel, or four if pixels may be transparent
 package enum PackedPixels {
     private static let plain: UInt8 = 0
     private static let deflated: UInt8 = 1
@@ -107,7 +107,7 @@ package enum PackedPixels {
         return isWhole ? result : nil
     }
 
-    /// Returns the index of the pixel that is subtracted.
+    /// Returns the index of the pixel that is subtracted from the pixel at `index`.
     ///
     /// This is the pixel above or, in the first row, the pixel to the left.
     @inline(__always)

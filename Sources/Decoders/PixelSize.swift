@@ -88,7 +88,7 @@ public struct PixelRect: Hashable, Sendable {
 
     /// Returns `start + length`, clamped to 0 through `limit`.
     ///
-    /// The sum may overflow.
+    /// If the sum overflows, returns `limit`.
     private static func end(_ start: Int, _ length: Int, limit: Int) -> Int {
         let (sum, overflow) = start.addingReportingOverflow(max(0, length))
         return overflow ? limit : min(max(0, sum), limit)
@@ -112,7 +112,7 @@ extension Int {
 }
 
 extension PixelSize {
-    /// Returns whether an image of this size fits into `other` at its full size.
+    /// Returns whether an image of this size fits into `other` without being reduced.
     package func isInside(_ other: PixelSize) -> Bool {
         width <= other.width && height <= other.height
     }

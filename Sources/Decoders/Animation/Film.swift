@@ -1,6 +1,7 @@
 /// Builds the displayed frames of an animation from the frames stored in its file.
 ///
-/// The displayed frames are scaled down and limited as the plan requires.
+/// The displayed frames are scaled to the requested size. Their number is limited by the request
+/// and by `maximumFrameCount`.
 struct Film {
     /// A frame as stored in a file.
     struct Frame {
@@ -13,7 +14,7 @@ struct Film {
         let isBlended: Bool
         /// The R, G, B, A pixels of `area`; empty if the pixels were not read.
         var pixels: [UInt8] = []
-        /// The error because of which `pixels` are incomplete; nil if they are complete.
+        /// The error that made `pixels` incomplete; nil if they are complete.
         var damage: ImageDecodingError?
 
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }
@@ -28,9 +29,8 @@ struct Film {
 
     /// The maximum number of frames in one request.
     private static let maximumFrameCount = 4_096
-    /// The longest delay that counts as unspecified.
-    ///
-    /// Such a delay is replaced with `usualDelay`, as in browsers.
+    /// The longest delay that counts as unspecified; it is replaced with `usualDelay`, as in
+    /// browsers.
     private static let noDelay = Duration.milliseconds(10)
     private static let usualDelay = Duration.milliseconds(100)
 

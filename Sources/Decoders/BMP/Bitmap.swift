@@ -4,9 +4,9 @@
 ///     | bits per pixel (16) | compression (32) | bytes of pixels (32) | … | colors used (32) | …
 ///     | masks of red, green, blue, alpha | palette of blue, green, red, 0 | pixels
 ///
-/// For details, see Microsoft's documentation of BITMAPINFOHEADER and BITMAPV5HEADER. The oldest
-/// header has 12 bytes; its width and height have 16 bits, and its palettes have three bytes per
-/// color.
+/// Numbers in parentheses are sizes in bits. For details, see Microsoft's documentation of
+/// BITMAPINFOHEADER and BITMAPV5HEADER. The oldest header has 12 bytes; its width and height have
+/// 16 bits, and its palettes have three bytes per color.
 struct Bitmap {
     /// The encoding of the stored pixels.
     enum Coding {

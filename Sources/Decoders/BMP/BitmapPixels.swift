@@ -4,7 +4,8 @@ struct BitmapPixels {
     private let file: UnsafeBufferPointer<UInt8>
     /// The decoded palette indices of a run-length encoded bitmap; otherwise empty.
     private let indices: [UInt8]
-    /// The number of rows that the file contains, counted from the first stored row.
+    /// The number of rows that the file contains; rows are counted in the order in which they are
+    /// stored.
     let storedRowCount: Int
 
     init(_ bitmap: Bitmap, in file: UnsafeBufferPointer<UInt8>) {
@@ -142,7 +143,10 @@ private struct BitmapRuns {
         isComplete = row >= size.height
     }
 
-    /// Returns the palette index of pixel `index` in a run, taken from `byte`.
+    /// Returns the palette index of pixel `index` in a run; `byte` contains the index.
+    ///
+    /// With 4 bits per pixel, the upper half of the byte applies to even pixels, and the lower half
+    /// to odd pixels.
     private func half(_ index: Int, of byte: Int) -> UInt8 {
         guard bitCount == 4 else { return UInt8(byte) }
         return UInt8(index.isMultiple(of: 2) ? byte >> 4 : byte & 15)

@@ -16,8 +16,8 @@ extension ImageFormat {
 ///     for each: width (8) | height (8) | colors (8) | 0 (8) | planes (16) | bits per pixel (16)
 ///         | bytes (32) | offset (32)
 ///
-/// An icon contains few images, with sides of up to 256 pixels. Therefore, the largest image is
-/// used for all sizes.
+/// Numbers in parentheses are sizes in bits. An icon contains few images, with sides of up to 256
+/// pixels. Therefore, the largest image is used for all sizes.
 public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// The icon format.
     public var format: ImageFormat { .ico }

@@ -16,16 +16,16 @@ enum ColorCodes {
 
     /// Returns the primaries to use for a photograph.
     ///
-    /// If the file specifies video primaries or no primaries, the primaries of sRGB are used,
-    /// because cameras then store sRGB colors.
+    /// If the file specifies video primaries or no primaries, returns the primaries of sRGB,
+    /// because cameras store sRGB colors in such files.
     static func primaries(ofPhoto primaries: UInt8) -> UInt8 {
         [0, 2, 5, 6].contains(primaries) ? 1 : primaries
     }
 
     /// Returns the transfer function to use for a photograph.
     ///
-    /// If the file specifies a video curve or no curve, the sRGB curve is used, because cameras
-    /// then store sRGB colors.
+    /// If the file specifies a video curve or no curve, returns the sRGB curve, because cameras
+    /// store sRGB colors in such files.
     static func transfer(ofPhoto transfer: UInt8) -> UInt8 {
         [0, 1, 2, 6, 14, 15].contains(transfer) ? 13 : transfer
     }

@@ -12,8 +12,9 @@ struct ColorConversion {
     ///
     /// White is 65,535.
     private let light: [Float]
-    /// The amounts of linear red, green and blue in sRGB that the profile's red, green and blue
-    /// channels contribute.
+    /// The columns of the matrix from the profile's linear channels to linear sRGB.
+    ///
+    /// Each column contains the sRGB red, green and blue of one channel of the profile.
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
@@ -59,8 +60,8 @@ struct ColorConversion {
 
     /// Returns the integers nearest to `numbers`, which must be between -2^22 and 2^22.
     ///
-    /// Three primaries with XYZ values below 2 add up to at most 2.1 million. After 1.5 * 2^23 is
-    /// added, a `Float` has no fractional bits, and its lower bits contain the integer. The
+    /// The sums of three primaries with XYZ values below 2 are at most 2.1 million. After 1.5 *
+    /// 2^23 is added, a `Float` has no fractional bits, and its lower bits contain the integer. The
     /// addition replaces a checked conversion, whose checks would take as long as the rest of the
     /// calculation.
     @inline(__always)

@@ -128,7 +128,7 @@ enum ProfileName {
 
     /// Returns the ASCII text of a version 2 tag.
     ///
-    ///     "desc" | 0 (32) | length including the NUL byte (32) | text
+    ///     "desc" | 0 (32 bits) | length including the NUL byte (32 bits) | text
     private static func ascii(_ bytes: BigEndianBytes, at start: Int) -> String? {
         guard let count = bytes.uint32(at: start + 8), start + 12 <= bytes.bytes.count else {
             return nil
@@ -139,7 +139,7 @@ enum ProfileName {
 
     /// Returns the text of a version 4 tag in the tag's first language.
     ///
-    ///     "mluc" | 0 (32) | count (32) | size of a record (32)
+    ///     "mluc" | 0 (32 bits) | count (32 bits) | size of a record (32 bits)
     ///         | language, country, length, offset …
     private static func multi(_ bytes: BigEndianBytes, at start: Int) -> String? {
         guard bytes.has("mluc", at: start), let count = bytes.uint32(at: start + 8), count > 0,

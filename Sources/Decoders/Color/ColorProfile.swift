@@ -20,7 +20,7 @@ struct ColorProfile: Equatable {
         self.colorants = colorants
     }
 
-    /// Returns whether a profile contains tables (tag A2B0), so that littlecms must read it.
+    /// Returns whether a profile contains tables (tag A2B0); littlecms must read such a profile.
     static func hasTables(_ bytes: [UInt8]) -> Bool {
         let profile = BigEndianBytes(bytes: bytes)
         return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil

@@ -10,7 +10,8 @@ enum FileColors {
     case table([UInt8])
     /// The samples are inks (CMYK), defined by a profile.
     ///
-    /// If `areLight` is true, the samples are the light that the inks transmit.
+    /// If `areLight` is true, the samples are the light that the inks transmit. Otherwise, they are
+    /// the amounts of ink.
     case inks([UInt8], areLight: Bool)
 
     /// Reads the colors from `profile`, for samples of gray or of red, green and blue.

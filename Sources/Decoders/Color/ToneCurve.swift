@@ -140,7 +140,7 @@ enum HighDynamicRange: Equatable {
     /// The luminance above which light is clipped, in cd/m².
     private static let peak = 1_000.0
 
-    /// Returns the light for `value`; 1 is the peak, and white is about 0.5.
+    /// Returns the light for `value`; the result is 1 for the peak and about 0.5 for white.
     ///
     /// Like browsers, this method compresses light with Reinhard's curve ("Photographic tone
     /// reproduction for digital images", 2002, equation 4).

@@ -90,7 +90,7 @@ struct DecodingPlan {
     /// In a preview, missing pixels are transparent.
     var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
 
-    /// Returns whether `error` is accepted, so that the part decoded before it becomes the image.
+    /// Returns whether the part of the image decoded before `error` may be returned as the image.
     func passesOver(_ error: ImageDecodingError) -> Bool {
         switch error {
         case .truncated: acceptsTruncation

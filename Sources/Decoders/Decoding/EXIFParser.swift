@@ -6,8 +6,8 @@
 ///     directory:  entry count (16) | entries of 12 bytes: tag (16) type (16) count (32) value (32)
 ///                 | offset of the next directory (32), 0 for none
 ///
-/// All numbers are untrusted: reads past the end return nil, and an invalid block is treated as an
-/// upright image without a thumbnail.
+/// Numbers in parentheses are sizes in bits. All numbers are untrusted: reads past the end return
+/// nil, and an invalid block is treated as an upright image without a thumbnail.
 struct EXIFParser {
     private static let orientationTag = 0x0112
     private static let byteType = 1
@@ -111,11 +111,11 @@ extension EXIFParser {
         EXIFParser(bytes)?.thumbnail()
     }
 
-    /// Returns whether the thumbnail seems to show the same image as the file, which has `size`
-    /// pixels.
+    /// Returns whether the thumbnail seems to show the same image as the file.
     ///
-    /// Returns false if the EXIF block declares another size, if the thumbnail has another
-    /// orientation, or if the image was changed after the thumbnail was made.
+    /// `size` is the size of the image. Returns false if the EXIF block declares a different size,
+    /// if the thumbnail has a different orientation, or if the image was changed after the
+    /// thumbnail was made.
     static func isThumbnailCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4),
             let start = parser.secondDirectory
@@ -124,11 +124,10 @@ extension EXIFParser {
             && !parser.isChanged(first, start)
     }
 
-    /// Returns whether the previews after the image seem to show the same image, which has `size`
-    /// pixels.
+    /// Returns whether the previews after the image seem to show the same image.
     ///
-    /// The EXIF block does not describe the previews. Therefore, only the declared size and the
-    /// date of the last change are checked.
+    /// `size` is the size of the image. The EXIF block does not describe the previews. Therefore,
+    /// only the declared size and the date of the last change are checked.
     static func arePreviewsCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4) else {
             return false

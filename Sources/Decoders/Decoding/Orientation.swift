@@ -17,8 +17,8 @@ package enum Orientation: Int, CaseIterable, Sendable {
         swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Returns the stored index of the top left displayed pixel, and the distances to the stored
-    /// pixels displayed to the right of it and below it.
+    /// Returns the stored index of the pixel displayed at the top left, and the differences between
+    /// this index and the stored indices of the pixels displayed to its right and below it.
     private func walk(over size: PixelSize) -> (origin: Int, right: Int, down: Int) {
         let width = size.width
         let lastRow = (size.height - 1) * width
@@ -101,8 +101,9 @@ extension Orientation {
         return Self.allCases.first { $0.steps == (right, down) } ?? .upright
     }
 
-    /// Converts a rectangle in the displayed image to a rectangle in the stored image of `size`
-    /// pixels.
+    /// Converts a rectangle in the displayed image to a rectangle in the stored image.
+    ///
+    /// `size` is the size of the stored image.
     package func stored(_ shown: PixelRect, in size: PixelSize) -> PixelRect {
         let (right, down) = steps
         let extent = apply(to: PixelSize(width: shown.width, height: shown.height))

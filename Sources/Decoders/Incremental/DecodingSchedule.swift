@@ -3,10 +3,10 @@
 /// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
 /// Therefore, the schedule reads the headers. A progressive JPEG shows more only after another
 /// complete scan, and other files only after enough additional bytes. Between two previews, the
-/// number of received bytes must grow by at least half. Then all decodes of rows together take less
-/// than three times as long as the last one. In a file with several scans, each scan takes about as
-/// long as the entire image; for such a file, the number of bytes must double. If the image may be
-/// final (`DecodedImage.isFinal`), the schedule does not wait.
+/// number of received bytes must grow by at least half. Then all decodes together take less than
+/// three times as long as the last one. In a file with several scans, each scan takes about as long
+/// as the entire image; for such a file, the number of bytes must double. If the image may be final
+/// (`DecodedImage.isFinal`), the schedule does not wait.
 ///
 /// The schedule reads each byte once and stores none. Damaged bytes are harmless: at worst, a
 /// decode fails or starts later.
@@ -179,8 +179,8 @@ struct ThumbnailTarget {
     let box: PixelSize?
     let mode: ImageContentMode
 
-    /// Returns whether `condition` is true for the target size of a stored image of `size`, either
-    /// upright or rotated by 90°.
+    /// Returns whether `condition` is true for the scaled size of an image of `size`, with or
+    /// without a rotation by 90°.
     func holds(for size: PixelSize, _ condition: (PixelSize) -> Bool) -> Bool {
         guard let box, !size.isEmpty, !box.isEmpty else { return false }
         let turned = PixelSize(width: box.height, height: box.width)
@@ -197,8 +197,8 @@ struct PartialPNG {
     /// The length of the signature and IHDR.
     static let headerByteCount = 33
 
-    /// Pass counts after which the decoder may finish early, with the percentage of the file
-    /// received by then.
+    /// The numbers of passes after which the decoder may finish early, each with the percentage of
+    /// the file that these passes typically take.
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize

@@ -1,7 +1,7 @@
 /// Decodes a file while it is being received.
 ///
-/// The received part is decoded each time it can show more. At the end, the complete file is
-/// decoded.
+/// The received part is decoded each time it shows more of the image. At the end, the complete file
+/// is decoded.
 ///
 ///     var decoder = IncrementalDecoder(options: options)
 ///     for await chunk in chunks {
@@ -43,7 +43,7 @@ public struct IncrementalDecoder: Sendable {
         )
     }
 
-    /// Adds the next bytes; returns an image if the file can show more and decoding succeeds.
+    /// Adds the next bytes; returns an image if more of it can be shown now and decoding succeeds.
     ///
     /// The image is a preview, or it is final (`DecodedImage.isFinal`). More bytes would not change
     /// a final image, so `append` decodes nothing after it. When the last of the `expected` bytes

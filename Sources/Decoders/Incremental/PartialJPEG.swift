@@ -1,7 +1,7 @@
 /// Tracks which scans of a JPEG have been received completely.
 ///
-/// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked. Then only
-/// the number of received bytes is used.
+/// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked. In that
+/// case, only the number of received bytes is used.
 struct PartialJPEG {
     /// The minimum size of an EXIF segment that probably contains a thumbnail, in bytes.
     private static let thumbnailByteCount = 2 << 10
@@ -22,10 +22,10 @@ struct PartialJPEG {
     private var hasScan = false
     /// The scan that is currently being received.
     private var openScan: JPEGScan?
-    /// A counter that is incremented each time the file can show more of the image.
+    /// A counter that is incremented each time more of the image can be decoded.
     private var stage = 0
     private var decodedStage = 0
-    /// The bits of the coefficients that the complete scans contain.
+    /// The coefficient bits that have been received in complete scans.
     private var progress = JPEGScanProgress(componentCount: 0)
     /// The value of `progress` at the last decode.
     private var decoded = JPEGScanProgress(componentCount: 0)

@@ -75,8 +75,9 @@ struct JPEGMetadata {
 
     /// Returns the smaller JPEGs after the image that show the same content, smallest first.
     ///
-    /// If anything indicates that the JPEGs do not match an image of `size` pixels, returns an
-    /// empty array. A JPEG that extends past the end of the file is cut off there.
+    /// `size` is the size of the image. If anything indicates that the JPEGs show a different
+    /// image, returns an empty array. A JPEG that extends past the end of the file is cut off
+    /// there.
     func previews(of size: PixelSize) -> [UnsafeBufferPointer<UInt8>] {
         guard let index, let exif,
             EXIFParser.arePreviewsCurrent(in: Array(file[exif]), for: size)
@@ -86,8 +87,9 @@ struct JPEGMetadata {
             .map { UnsafeBufferPointer(rebasing: file[$0]) }
     }
 
-    /// Returns whether `thumbnail` seems to show the same image as the file, which has `size`
-    /// pixels.
+    /// Returns whether `thumbnail` seems to show the same image as the file.
+    ///
+    /// `size` is the size of the image.
     func isThumbnailCurrent(for size: PixelSize) -> Bool {
         exif.map { EXIFParser.isThumbnailCurrent(in: Array(file[$0]), for: size) } ?? false
     }
@@ -122,7 +124,7 @@ struct JPEGMetadata {
 
     /// Records a part of the profile; the parts may be in any order.
     ///
-    /// If a part is missing or duplicated, has an invalid number, or declares another number of
+    /// If a part is missing or duplicated, has an invalid number, or declares a different number of
     /// parts, the entire profile is unusable.
     private mutating func addPart(_ body: Range<Int>) {
         let (number, count) = (Int(file[body.lowerBound + 12]), Int(file[body.lowerBound + 13]))

@@ -49,7 +49,7 @@ struct JPEGReader: ~Copyable {
         cic_jpeg_reader_accept_damage(handle)
     }
 
-    /// Reads the file up to its first scan; call this method before the other methods that read.
+    /// Reads the file up to its first scan; call this method before any other method that reads.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_jpeg_header()
         try check(cic_jpeg_reader_read_header(handle, &header))

@@ -170,7 +170,7 @@ struct JPEGScanProgress {
         lowBit == scan.approximationHigh && scan.approximationHigh == scan.approximationLow + 1
     }
 
-    /// Whether each DC value has been received, at least its first bits.
+    /// Whether at least the first bits of each DC value have been received.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
     /// Returns whether all visible bits of the DC values have been received.

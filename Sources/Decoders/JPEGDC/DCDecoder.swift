@@ -36,7 +36,7 @@ extension JPEGDecoder {
 /// low bits may be missing. Missing bits are replaced by their mean value. If the difference is not
 /// visible (`JPEGQuantizer.missingBitCountOfMean`), the image is final.
 struct DCDecoder {
-    /// The minimum number of pixels of an image.
+    /// The minimum number of pixels of an image that `DCDecoder` decodes.
     ///
     /// In a smaller image, building the tables takes more time than it saves.
     static let minimumPixelCount = 100_000

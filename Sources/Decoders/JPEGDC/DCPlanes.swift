@@ -14,7 +14,7 @@ struct DCPlanes {
 
     var values: [Int16]
     let planes: [Plane]
-    /// The number of columns and rows of 8 × 8 pixels in the image.
+    /// The size of the image in blocks of 8 × 8 pixels.
     let size: PixelSize
 
     init(frame: JPEGFrame) {

@@ -1,8 +1,8 @@
-/// Decodes the DC values of blocks and writes them.
+/// Decodes the DC values of blocks and stores them in `DCPlanes.values`.
 ///
 /// The first bits of a block contain the difference from the DC value of the previous block.
 struct DCPredictor: ~Copyable {
-    /// The blocks of an MCU that belong to one component.
+    /// The blocks of one component in an MCU.
     private struct Part {
         /// The index of the component's first block in the MCU, and the index after its last block.
         let first: Int
@@ -19,7 +19,7 @@ struct DCPredictor: ~Copyable {
 
     /// The parts, one per component of the scan.
     private let parts: UnsafeMutableBufferPointer<Part>
-    /// For each block in the first MCU, the location of the block's value.
+    /// For each block in the first MCU, the location at which the block's DC value is stored.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
     /// The limit of DC values in an 8-bit image: they range from `-lowest` to `lowest - 1`.
     private let lowest: Int
@@ -62,7 +62,8 @@ struct DCPredictor: ~Copyable {
     /// Whether any DC value was out of range.
     var isExceeded: Bool { excess != 0 }
 
-    /// Writes the values of several MCUs; returns false if the data of a block is invalid.
+    /// Decodes and stores the DC values of several MCUs; returns false if the data of a block is
+    /// invalid.
     ///
     /// `prefixes` contains the first bits of each block, which start with a DC symbol.
     mutating func read(
@@ -114,7 +115,7 @@ struct DCPredictor: ~Copyable {
         return true
     }
 
-    /// Returns a difference that is too long for the lookup table, or `escape` if no code matches.
+    /// Returns a DC difference that is not in the lookup table, or `escape` if no code matches.
     @inline(never)
     private static func value(
         in word: UInt32,

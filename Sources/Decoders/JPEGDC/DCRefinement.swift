@@ -28,7 +28,7 @@ struct DCRefinement: ~Copyable {
         self.data = data
     }
 
-    /// Adds a bit to each value.
+    /// Appends the next lower bit to each DC value.
     ///
     /// Returns the offset of the marker after the scan, or nil if the data is invalid.
     mutating func read(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {

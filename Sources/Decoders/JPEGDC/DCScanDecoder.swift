@@ -8,8 +8,8 @@ struct DCScanDecoder: ~Copyable {
     /// The number of MCU rows between two cancellation checks.
     private static let rowCountPerCheck = 8
 
-    /// The number of MCUs that are scanned at a time; the prefixes of their blocks take at most 5
-    /// KB.
+    /// The number of MCUs that are scanned at a time; the first 32 bits of their blocks take at
+    /// most 5 KB.
     private static let mcuCountAtOnce = 128
 
     /// Pointers to the memory that the decoder uses, which must outlive the decoder.
@@ -62,7 +62,7 @@ struct DCScanDecoder: ~Copyable {
         prefixes.deallocate()
     }
 
-    /// Writes the value of each block.
+    /// Decodes the DC value of each block and stores it in `memory.values`.
     ///
     /// Returns the offset of the marker after the scan, or nil if the data is invalid.
     mutating func decode(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
@@ -99,7 +99,7 @@ struct DCScanDecoder: ~Copyable {
 
     // MARK: - Scanning symbols
 
-    /// Writes the prefixes (the first 32 bits) of the blocks of several MCUs; returns false if the
+    /// Stores the first 32 bits of each block of several MCUs in `prefixes`; returns false if the
     /// data is invalid.
     private mutating func scan(mcuCount: Int) -> Bool {
         let last = UnsafePointer(blockStates + (blockCount - 1))

@@ -2,7 +2,7 @@
 ///
 /// The layout is prepared before the scan's data is read.
 struct DCScanLayout {
-    /// The blocks of each MCU that belong to one component.
+    /// The blocks of one component in each MCU.
     struct Part {
         /// The indices of the blocks in the MCU.
         let blocks: Range<Int>

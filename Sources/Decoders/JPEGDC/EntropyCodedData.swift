@@ -30,7 +30,7 @@ struct EntropyCodedData: ~Copyable {
 
     deinit { chunk.deallocate() }
 
-    /// Returns a bit reader at the start of the interval.
+    /// Returns a bit reader at the start of the restart interval.
     func bits() -> BitReader { BitReader(at: UnsafePointer(chunk)) }
 
     /// The last position from which reading can continue without a call of `replenish`.
@@ -40,7 +40,7 @@ struct EntropyCodedData: ~Copyable {
         UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount + 8)
     }
 
-    /// Discards the data that `bits` has used, and loads more of the interval.
+    /// Discards the data that `bits` has used, and loads more of the restart interval.
     ///
     /// Call this method when `bits` is past `limit`. Returns false if the interval has no more
     /// data, or if the file is truncated or invalid.
@@ -54,7 +54,8 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
-    /// Returns whether `bits` has read the entire interval; up to 63 padding bits may remain.
+    /// Returns whether `bits` has read the entire restart interval; up to 63 padding bits may
+    /// remain.
     func isAtEnd(_ bits: BitReader) -> Bool {
         let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
         return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
@@ -73,7 +74,7 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
-    /// Whether the scan ends after this interval.
+    /// Whether the scan ends after this restart interval.
     var isLastInterval: Bool { marker.map { !(0xD0...0xD7).contains($0) } ?? false }
 
     /// Reads data into the chunk until it is full or the next marker is found.

@@ -1,7 +1,7 @@
 /// A Huffman code from a DHT segment (ITU-T T.81, annex C).
 struct HuffmanCode: Equatable {
-    /// For each code length, the first 16-bit window that starts with neither a code of this length
-    /// nor a shorter code.
+    /// For each code length, the smallest 16-bit value that starts with neither a code of this
+    /// length nor a shorter code.
     private var limits = [UInt32](repeating: 0, count: 17)
     /// For each code length, the difference between the index of a symbol and its code.
     private var bases = [Int](repeating: 0, count: 17)
@@ -32,10 +32,10 @@ struct HuffmanCode: Equatable {
     /// Whether each symbol is a valid number of bits of a DC difference in an 8-bit image.
     var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
-    /// Calls `body` for each code of up to `longest` bits.
+    /// Calls `body` for each code of up to `longest` bits, in ascending order of the codes.
     ///
-    /// The codes are in the order of the windows that start with them. There are no gaps between
-    /// these windows.
+    /// If each code is extended with all possible bits to a fixed length, the resulting numbers
+    /// have no gaps between them.
     @inline(__always)
     func forEach(upTo longest: Int, _ body: (_ length: Int, _ symbol: UInt8) -> Void) {
         var index = 0
@@ -69,10 +69,10 @@ enum DCDifference {
     static let windowBitCount = 10
     static let entryCount = 1 << windowBitCount
 
-    /// The entry of a window without a complete code; greater than every difference.
+    /// The entry for a window that contains no complete code; greater than every difference.
     static let escape: Int16 = 1 << 14
 
-    /// Fills `table` with the entries of all windows.
+    /// Fills `table` with the entries of all windows of `windowBitCount` bits.
     static func fillTable(_ table: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         var target = table
         code.forEach(upTo: windowBitCount) { length, symbol in

@@ -19,20 +19,25 @@ enum MultiSymbolTable {
     /// The value is sufficient for 8 bits per sample. It is so small that two entries and the
     /// window of a third entry fit into 56 bits.
     private static let maximumSize = 10
-    /// The entry for a window without a complete code.
+    /// The entry for a window of 12 bits that contains no complete code.
     static let none: Int16 = 128 << 6
 
     static let lastBit = Int16.min
 
-    /// Returns the entry for one AC symbol RRRRSSSS (T.81, F.1.2.2.1), without the bits of its
-    /// code.
+    /// Returns the entry for one AC symbol RRRRSSSS (T.81, F.1.2.2.1).
+    ///
+    /// The number of bits in the entry does not include the symbol's code; the caller adds its
+    /// length.
     @inline(__always)
     static func ofAC(_ symbol: UInt8) -> Int16 {
         let (run, size) = (Int16(symbol >> 4), Int16(symbol & 15))
         return size == 0 && run != 15 ? lastBit : size | (run + 1) << 6
     }
 
-    /// Returns the entry for a DC symbol, without the bits of its code.
+    /// Returns the entry for a DC symbol.
+    ///
+    /// The number of bits in the entry does not include the symbol's code; the caller adds its
+    /// length.
     @inline(__always)
     static func ofDC(_ symbol: UInt8, isAlone: Bool) -> Int16 {
         Int16(symbol) | 1 << 6 | (isAlone ? lastBit : 0)
@@ -40,8 +45,8 @@ enum MultiSymbolTable {
 
     /// Returns the entry for one symbol that follows `coefficientCount` coefficients.
     ///
-    /// If the symbol skips the last coefficient, the returned entry ends the block and skips no
-    /// coefficients.
+    /// If the symbol reaches the end of the block, the returned entry ends the block and has a
+    /// coefficient count of 0.
     static func ending(_ entry: Int, coefficientCount: Int) -> Int {
         coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
@@ -118,16 +123,16 @@ struct HuffmanTables {
         let ac: HuffmanCode?
     }
 
-    /// The codes of each set.
+    /// The Huffman codes of each set of tables.
     private(set) var codes: [Codes] = []
-    /// The entries of all sets; each set has `setCount` entries.
+    /// The entries of all sets of tables; each set has `setCount` entries.
     private(set) var entries: [Int16] = []
 
     private static let dcStart = 2 * MultiSymbolTable.entryCount
     private static let differenceStart = dcStart + MultiSymbolTable.entryCount
     private static let setCount = differenceStart + DCDifference.entryCount
 
-    /// Returns the index of the set for `codes`; creates the set if there is none.
+    /// Returns the index of the set of tables for `codes`; creates the set if there is none.
     mutating func set(of codes: Codes) -> Int {
         if let index = self.codes.firstIndex(of: codes) { return index }
         self.codes.append(codes)

@@ -132,7 +132,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         return reader
     }
 
-    /// Returns the page of a TIFF-based file to decode, or nil for the first page.
+    /// Returns the page to decode in a TIFF-based file, or nil for the first page.
     private func page(of buffer: UnsafeBufferPointer<UInt8>) -> TIFFPages.Page? {
         format == .tiff ? TIFFPages.image(of: buffer) : nil
     }

@@ -47,8 +47,8 @@ struct Adam7 {
     /// The number of columns and rows of pixels in these passes.
     let gridSize: PixelSize
 
-    /// Selects the smallest number of passes above `least` that may be enough for a result of
-    /// `target` pixels.
+    /// Selects the smallest number of passes above `least` that may be enough for a result of the
+    /// size `target`.
     ///
     /// Returns nil if all passes are needed. After the passes are read, call `isSufficient` to
     /// check the pixels. Only 3 or 5 passes are used. After most other numbers of passes, the
@@ -72,7 +72,7 @@ struct Adam7 {
         return nil
     }
 
-    /// Returns whether the pixels in `grid` are enough for a result of `target` pixels.
+    /// Returns whether the pixels in `grid` are enough for a result of the size `target`.
     ///
     /// They are enough if the result is nearly the same as with all passes.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {

@@ -3,7 +3,8 @@ internal import CImageCodecs
 /// The frames of an animated PNG (PNG, third edition, section 11.3.2), each converted to a separate
 /// PNG file.
 ///
-/// A control chunk describes a frame; the data of the frame follows:
+/// A control chunk describes a frame; the data of the frame follows. The layout of a control chunk,
+/// with sizes in bits:
 ///
 ///     number (32) | width (32) | height (32) | x (32) | y (32)
 ///     | delay (16) | parts of a second (16, 0: 100) | disposal (8) | blending (8)
@@ -15,14 +16,14 @@ struct PNGAnimation {
     let loopCount: Int?
     /// Whether the image itself is not a frame.
     ///
-    /// Then only programs without support for animations display the image.
+    /// If true, only programs without support for animations display the image.
     let hidesImage: Bool
 
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The data of the IHDR chunk.
     private let header: [UInt8]
     private let imageSize: PixelSize
-    /// The chunks before the pixel data that are needed to decode it, such as the palette.
+    /// The chunks that precede the pixel data and are needed to decode it, such as the palette.
     private let definitions: [UInt8]
     private var offset = 8
     private var control: Range<Int>?

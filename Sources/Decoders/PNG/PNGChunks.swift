@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// The type and position of a chunk in a PNG.
 ///
-/// The layout of a chunk (PNG, section 5):
+/// The layout of a chunk (PNG, section 5), with sizes in bits:
 ///
 ///     length of data (32) | type (4 letters) | data | CRC (32)
 struct PNGChunk {
@@ -46,8 +46,8 @@ enum PNGChunks {
     /// Returns the range of the data of the first chunk of `type`, or nil if there is none.
     ///
     /// Only the chunks before the first chunk of type `end` are searched; by default, these are all
-    /// chunks. EXIF may precede or follow the pixels. Until libpng has read the pixels, it reports
-    /// only EXIF that precedes them.
+    /// chunks. EXIF may precede or follow the pixels, and this method finds it in both cases.
+    /// libpng does not report EXIF after the pixels until it has read the pixels.
     static func range(
         of type: StaticString,
         before end: StaticString = "IEND",

@@ -22,7 +22,7 @@ extension PNGDecoder {
         return passes
     }
 
-    /// Makes the image from the pixels of `passes`; returns nil if it needs more passes.
+    /// Makes the image from the pixels of `passes`; returns nil if more passes are needed.
     ///
     /// In a preview, only the received passes are used.
     func readGrid(
@@ -78,7 +78,7 @@ extension PNGDecoder {
 
 /// Decodes all passes of interlaced files.
 ///
-/// All pixels are in memory. Each of the seven passes contains some of them.
+/// All pixels are kept in memory, because each of the seven passes contains only some of them.
 extension PNGDecoder {
     func readPasses(
         from reader: borrowing PNGReader,

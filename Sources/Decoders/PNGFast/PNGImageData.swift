@@ -9,7 +9,7 @@ struct PNGImageData {
 
     /// The number of bytes of the stream.
     let byteCount: Int
-    /// The offset of the first chunk of another type, or of the end of the file.
+    /// The offset of the first chunk after the data, or of the end of the file.
     let end: Int
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int

@@ -35,7 +35,7 @@ struct PNGLayout {
     let rowByteCount: Int
     /// The distance in bytes from a byte to the corresponding byte of the pixel to the left.
     ///
-    /// A filter predicts the byte from the corresponding byte.
+    /// Filters use the corresponding byte to predict the byte.
     let filterDistance: Int
 
     /// The number of bytes per row with the filter number.

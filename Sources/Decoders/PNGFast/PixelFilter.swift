@@ -137,10 +137,10 @@ enum PixelFilter {
 /// The predictor of filter 4 (PNG, 9.4): the left, upper or corner (upper left) neighbor.
 ///
 /// The predictor is the value nearest to `left + above - corner`. If several values are equally
-/// near, the first in the order left, above, corner is selected. This calculation has fewer steps
-/// that depend on `left`, because such steps must wait for the previous pixel. Let t = 3 * corner -
-/// left - above. If t is at least the larger of left and above, the predictor is the smaller of the
-/// two. If t is at most the smaller, the predictor is the larger. Otherwise, it is the corner.
+/// near, the first in the order left, above, corner is selected. Steps that depend on `left` must
+/// wait for the previous pixel, so this calculation has few of them. Let t = 3 * corner - left -
+/// above. If t is at least the larger of left and above, the predictor is the smaller of the two.
+/// If t is at most the smaller, the predictor is the larger. Otherwise, it is the corner.
 enum PaethPredictor {
     /// Returns the predictors of four samples at once, each from 0 to 255.
     ///

@@ -1,7 +1,7 @@
 /// Undoes a row's filter (PNG, 9.2) in place, for samples of any type.
 ///
 /// The caller must check the bounds of all pointers. `above` must have the same length and contain
-/// the row above with its filter undone. Two bytes after both rows must be readable.
+/// the row above with its filter undone. At least two readable bytes must follow each row.
 enum SampleFilter {
     /// A row of bytes without the filter number.
     struct Row {

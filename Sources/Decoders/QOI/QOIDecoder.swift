@@ -12,7 +12,8 @@ extension ImageFormat {
 ///
 ///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | color space (8) | pixels
 ///
-/// Numbers are big-endian. The specification is one page: qoiformat.org.
+/// Sizes in parentheses are in bits; numbers are big-endian. The specification is one page:
+/// qoiformat.org.
 public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     /// The QOI format.
     public var format: ImageFormat { .qoi }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Resamples encoded samples with the Lanczos kernel, like tools that create data sets.
+/// Resamples encoded samples with the Lanczos kernel, as tools for creating data sets do.
 ///
 /// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
 /// on images from Pillow and OpenCV, which average encoded samples. Therefore, thumbnails for such
@@ -108,7 +108,7 @@ private struct LanczosAngles {
 /// 32-bit integers are multiplied one by one before SSE4.1. With the 24-bit precision of `Float`,
 /// the error is far less than half a level.
 private struct LanczosAxis {
-    /// The radius of the kernel, measured in cells.
+    /// The radius of the kernel, measured in target pixels.
     private static let support = 3.0
     /// 2²³, the number with which `Float` values are rounded.
     ///
@@ -119,13 +119,13 @@ private struct LanczosAxis {
     private let length: Int
     private let cellCount: Int
     private let tapCount: Int
-    /// The index of the first sample of each cell.
+    /// The index of the first sample of each target pixel.
     private var starts: [Int] = []
-    /// The number of samples that contribute to each cell, at most `tapCount`.
+    /// The number of samples that contribute to each target pixel, at most `tapCount`.
     private var counts: [Int] = []
-    /// The weights, `tapCount` for each cell.
+    /// The weights, `tapCount` for each target pixel.
     ///
-    /// If a cell has fewer samples, the remaining weights are 0.
+    /// If a target pixel has fewer samples, the remaining weights are 0.
     private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {

@@ -72,7 +72,7 @@ struct Resampler {
         )
     }
 
-    /// Adds the sums of rows that are entirely in the current row of cells.
+    /// Adds the sums of rows that are entirely in the current row of target pixels.
     ///
     /// Each of these rows has the full weight (`sampleWeight`).
     private mutating func addEven(rowCount: Int) {
@@ -81,7 +81,7 @@ struct Resampler {
         if position.isMultiple(of: vertical.length) { emit() }
     }
 
-    /// Adds the sums of one row to every row of cells that it overlaps.
+    /// Adds the sums of one row to every row of target pixels that it overlaps.
     private mutating func addOne() {
         let end = vertical.end(ofSample: rowCount)
         while position < end {
@@ -137,7 +137,7 @@ struct Resampler {
         }
     }
 
-    /// Writes a complete row of cells to the output, and resets the sums for the next row.
+    /// Writes a complete row of target pixels to the output, and resets the sums for the next row.
     private mutating func emit() {
         let area = Double(horizontal.length) * Double(vertical.length)
         let writer = CellWriter(area: area, coded: SRGBTransfer.coded)

@@ -42,17 +42,18 @@ struct Sampling {
 /// codec has already reduced the image; the last sample may then represent fewer pixels. If a
 /// sample crosses a cell border, it contributes to both cells in proportion to its parts.
 struct ResamplingAxis {
-    /// The samples that overlap a cell, and their weights.
+    /// The samples that overlap a target pixel ("cell"), and their weights.
     struct Span {
         /// The first sample that overlaps the cell.
         let first: Int
         /// The last sample that overlaps the cell.
         ///
-        /// If one sample covers the cell, it equals `first`.
+        /// If a single sample covers the cell, this value equals `first`.
         let last: Int
-        /// The length of the part of `first` inside the cell, in units.
+        /// The length of the part of `first` inside the cell, in units of 1/`cellCount` pixel.
         let firstWeight: UInt64
-        /// The length of the part of `last` inside the cell, in units; 0 if `last` equals `first`.
+        /// The length of the part of `last` inside the cell, in units of 1/`cellCount` pixel; 0 if
+        /// `last` equals `first`.
         let lastWeight: UInt64
     }
 
@@ -71,24 +72,24 @@ struct ResamplingAxis {
         self.lead = lead
     }
 
-    /// The width of a full sample, in units.
+    /// The width of a full sample, in units of 1/`cellCount` pixel.
     ///
-    /// A sample has this weight if it is entirely in one cell.
+    /// A sample has this weight if it is entirely in one target pixel.
     var sampleWeight: Int { step * cellCount }
 
     var sampleCount: Int { (length + step - 1) / step }
 
-    /// The length of the axis in units.
+    /// The length of the axis in units of 1/`cellCount` pixel.
     var unitCount: Int { length * cellCount }
 
-    /// Returns the position at which the sample at `index` ends, in units.
+    /// Returns the position at which the sample at `index` ends, in units of 1/`cellCount` pixel.
     func end(ofSample index: Int) -> Int {
         index >= sampleCount - 1
             ? unitCount : (index + 1) * sampleWeight - lead * cellCount
     }
 
     /// Returns how many samples, starting at `index`, have the full weight and end in the same
-    /// cell.
+    /// target pixel ("cell").
     ///
     /// `position` is the start of the sample at `index`.
     func evenSampleCount(from index: Int, at position: Int) -> Int {
@@ -98,7 +99,7 @@ struct ResamplingAxis {
         return index == 0 ? 0 : min(count, sampleCount - 1 - index)
     }
 
-    /// Returns the samples that overlap the cell at `index`.
+    /// Returns the samples that overlap the target pixel at `index`.
     func span(of index: Int) -> Span {
         let start = index * length + lead * cellCount
         let end = start + length

@@ -16,14 +16,16 @@ struct RowReduction {
     static let maximumRowCount = 4
 
     let spans: UnsafeBufferPointer<ResamplingAxis.Span>
-    /// The weight of a pixel if it is entirely in one cell.
+    /// The weight of a source pixel that is entirely in one target pixel.
     let weight: UInt64
     /// The 256 values of `SRGBTransfer.linear`.
     let linear: UnsafePointer<UInt64>
-    /// The location where the sums are stored, four per cell.
+    /// The location where the sums are stored, four per target pixel.
     let sums: UnsafeMutablePointer<UInt64>
 
-    /// A pixel in linear light, premultiplied if it has alpha, or a sum of pixels.
+    /// A pixel in linear light, or a sum of such pixels.
+    ///
+    /// If the pixels have alpha, the colors are premultiplied.
     private struct Light {
         var red: UInt64 = 0
         var green: UInt64 = 0
@@ -194,9 +196,9 @@ extension SampleRows {
     }
 }
 
-/// Converts the sums of a cell to a pixel in sRGB.
+/// Converts the sums of a target pixel ("cell") to a pixel in sRGB.
 struct CellWriter {
-    /// The sum of the weights of all pixels in a cell.
+    /// The sum of the weights of all source pixels in a cell.
     private let area: Double
     private let coded: [UInt8]
 
@@ -206,7 +208,7 @@ struct CellWriter {
         self.coded = coded
     }
 
-    /// Returns the pixel of an opaque cell.
+    /// Returns the opaque pixel for the sums of a target pixel.
     ///
     /// The result is the same as the result of `transparent` for an alpha of 255.
     func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
@@ -214,8 +216,9 @@ struct CellWriter {
         return SIMD4(code(light.x), code(light.y), code(light.z), 255)
     }
 
-    /// Returns the pixel of a cell; the sums have premultiplied alpha, and the pixel has straight
-    /// alpha.
+    /// Returns the pixel for the sums of a target pixel with alpha.
+    ///
+    /// The sums have premultiplied alpha, and the returned pixel has straight alpha.
     func transparent(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         guard sums.w > 0 else { return SIMD4(repeating: 0) }
         let light = SIMD4<Double>(sums) / Double(sums.w)

@@ -15,9 +15,10 @@ package struct DetectionResult: Sendable {
     /// Queries the process's terminal and waits for the replies.
     ///
     /// The function works even if standard input and output are redirected. It waits up to 2
-    /// seconds for the first reply, and then until the last reply has arrived, or until nothing has
-    /// arrived for half a second or twice the round trip of the line. If it runs the `tmux`
-    /// command, it waits up to 2 seconds for the command's output. Ctrl-C interrupts the process.
+    /// seconds for the first reply. Then it waits until the last reply has arrived, or until
+    /// nothing has arrived for half a second or twice the round-trip time, whichever is longer. If
+    /// it runs the `tmux` command, it waits up to 2 seconds for the command's output. Ctrl-C
+    /// interrupts the process.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,

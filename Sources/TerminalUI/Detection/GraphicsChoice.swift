@@ -34,7 +34,6 @@ struct GraphicsChoice: Equatable {
         reasons = reasons.map { "pixels: \($0)" }
     }
 
-    /// Appends a protocol, and the reason for it.
     private mutating func add(_ protocol: GraphicsProtocol, _ reason: String) {
         protocols.append(`protocol`)
         reasons.append("\(`protocol`.words): \(reason)")

@@ -6,11 +6,11 @@
 /// to another terminal. A round ends with the reply to its last query, which every terminal
 /// answers.
 struct QueryRounds: Sendable {
-    /// The replies from the last round that has ended, including late replies.
+    /// The replies from the last round of queries that has ended, including late replies.
     package private(set) var replies = TerminalReplies()
-    /// The size of the screen when the last round started.
+    /// The size of the screen when the last round of queries started.
     private(set) var askedScreen: ScreenSize?
-    /// The replies received in the current round.
+    /// The replies received in the current round of queries.
     private(set) var collected = TerminalReplies()
 
     private let queries: TerminalQueries
@@ -28,7 +28,9 @@ struct QueryRounds: Sendable {
     private var isLeaving = false
     /// The time from the last round's queries to the first reply, or nil before that reply.
     private(set) var roundTrip: Duration?
-    /// Whether a round waits as long as the line needs, because nothing else happens meanwhile.
+    /// Whether a round of queries waits longer for replies over a slow connection.
+    ///
+    /// The longer wait does no harm if the program does nothing else meanwhile.
     private let waitsForSlowLine: Bool
 
     private enum Round: Equatable {
@@ -54,26 +56,26 @@ struct QueryRounds: Sendable {
         }
     }
 
-    /// The minimum time between rounds.
+    /// The minimum time between two rounds of queries.
     ///
     /// The size of a window changes many times a second while the user drags its border.
     private static let pause = Duration.seconds(1)
-    /// The minimum time between two rounds if the second round starts because the user typed in
-    /// tmux.
+    /// The minimum time between two rounds of queries if the second round starts because the user
+    /// typed in tmux.
     ///
     /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
     /// The time to wait for the next reply; after that, the replies received so far are used.
     private static let patience = Duration.milliseconds(500)
-    /// The time after the start of a round during which an Esc byte may be the start of a reply.
+    /// The time after the start of a round of queries during which an Esc byte may start a reply.
     private static let latest = Duration.seconds(10)
     /// The shortest time to wait for replies before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
-    /// The longest time that is spent waiting for a slow line.
+    /// The maximum time to wait for replies over a slow connection.
     static let slowLine = Duration.seconds(2)
 
-    /// Creates rounds of `queries`.
+    /// Creates an object that sends `queries` in rounds.
     ///
     /// With `waitsForSlowLine`, a round waits up to 2 seconds for its first reply, and then twice
     /// the measured round trip for each following reply.
@@ -91,8 +93,8 @@ struct QueryRounds: Sendable {
 
     /// Requests a new round of queries.
     ///
-    /// Call this method after the screen was resized or taken over again, because the terminal may
-    /// have changed.
+    /// Call this method after the screen was resized, or after the gallery has taken over the
+    /// screen again. The terminal may have changed in the meantime.
     package mutating func changed() {
         isWanted = true
     }
@@ -113,14 +115,15 @@ struct QueryRounds: Sendable {
         isLeaving = true
     }
 
-    /// Ends the round; call this method after the screen was released.
+    /// Ends the round of queries; call this method after the screen was released.
     ///
-    /// Missing replies will not arrive.
+    /// Replies that are still missing are no longer expected.
     package mutating func left() {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
 
-    /// Starts a round if it is time for one; returns the queries to write, or an empty array.
+    /// Starts a round of queries if it is time for one; returns the queries to write, or an empty
+    /// array.
     package mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuery] {
         guard let time = nextRound, now >= time, !queries.first.isEmpty else { return [] }
         collected = TerminalReplies(keepingFrom: replies)
@@ -152,8 +155,9 @@ struct QueryRounds: Sendable {
         return more
     }
 
-    /// Ends the wait if no reply has arrived for half a second, or for as long as a slow line
-    /// needs, and uses the received replies.
+    /// Ends the wait if no reply has arrived for half a second, and uses the received replies.
+    ///
+    /// If the round waits for a slow connection (`waitsForSlowLine`), the time may be longer.
     package mutating func expire(now: Duration) {
         guard case .awaiting(let count) = round, now >= lastProgress + patience else { return }
         round = .late(count)
@@ -166,8 +170,10 @@ struct QueryRounds: Sendable {
         waitsForSlowLine ? pauseOfLine(atLeast: Self.patience) : Self.patience
     }
 
-    /// The time within which the next reply arrives: twice the round trip, or 2 seconds if the line
-    /// has not been measured.
+    /// Returns the time to wait for the next reply: twice the round trip, but at least `least` and
+    /// at most 2 seconds.
+    ///
+    /// If the round trip has not been measured, returns 2 seconds.
     func pauseOfLine(atLeast least: Duration) -> Duration {
         roundTrip.map { min(Self.slowLine, max(least, $0 * 2)) } ?? Self.slowLine
     }
@@ -186,8 +192,8 @@ struct QueryRounds: Sendable {
         return now < askedAt + Self.latest
     }
 
-    /// Whether no round is waiting for replies and at least one round was started, or there are no
-    /// queries.
+    /// Whether no round of queries is waiting for replies, and either a round was started or there
+    /// are no queries.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }

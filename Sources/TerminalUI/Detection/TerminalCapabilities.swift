@@ -10,7 +10,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var protocols: [GraphicsProtocol] = []
     /// Whether tmux must pass kitty graphics commands through to the terminal.
     ///
-    /// Such commands must be wrapped.
+    /// In that case, the commands must be wrapped (`TmuxPassThrough`).
     package var passesThroughTmux = false
     /// Whether the terminal reads kitty images from shared memory.
     package var takesSharedMemory = false
@@ -124,7 +124,7 @@ package struct TerminalSurroundings: Equatable, Sendable {
     package var pixels = PixelChoice.auto
     /// The size of the screen in cells.
     package var screen = ScreenSize(columns: 80, rows: 24)
-    /// Whether the size of the screen has not changed since the terminal was queried.
+    /// Whether the screen still has the size at which the terminal was queried.
     var isAskedScreen = true
     /// The size of the window in pixels as reported by the kernel.
     package var windowPixels: PixelSize?
@@ -141,7 +141,7 @@ package struct TerminalSurroundings: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// Returns the size of one cell, rounded down, if `screen` fills an area of this size.
+    /// Returns the size of one cell, rounded down; the cells of `screen` fill an area of this size.
     fileprivate func divided(by screen: ScreenSize) -> PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }

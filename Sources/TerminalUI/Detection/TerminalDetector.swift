@@ -152,7 +152,7 @@ package final class TerminalDetector {
 
     /// Turns on mode 2027 (grapheme clusters) if the terminal supports it and it is off.
     ///
-    /// Then the gallery also measures the widths of captions by clusters.
+    /// With this mode, the gallery also measures the widths of captions by grapheme clusters.
     private func switchClustersOn() {
         guard !hasSwitchedClusters, rounds.replies.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])

@@ -6,7 +6,9 @@ import Decoders
 package struct TerminalReplies: Equatable, Sendable {
     package private(set) var byQuery: [TerminalQuery: TerminalReply] = [:]
 
-    /// Keeps only the widths of symbols from `others`, because they are measured only once.
+    /// Creates replies that contain only the widths of symbols from `others`.
+    ///
+    /// The widths are kept because they are measured only once.
     package init(keepingFrom others: TerminalReplies = TerminalReplies(byQuery: [:])) {
         byQuery = others.byQuery.filter { $0.key == .signWidth }
     }

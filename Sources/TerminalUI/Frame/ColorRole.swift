@@ -22,7 +22,7 @@ package enum ColorRole: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ThemeColors {
-    /// Replaces colors with the user's colors.
+    /// Replaces the colors of some roles with the user's colors.
     package mutating func take(_ colors: [ColorRole: CellColor]) {
         for (role, color) in colors { self[keyPath: Self.path(to: role)] = ThemeColor(color) }
     }

@@ -123,8 +123,8 @@ extension Frame {
 
 /// An image and its position in a frame.
 ///
-/// Every image is drawn with this type. The frame then contains the cells of the image, and its
-/// position for painters that show pixels.
+/// Every image is drawn with this type. The frame then contains the cells of the image. It also
+/// contains the position of the image, for painters that show pixels.
 package struct FrameImage {
     package let cells: CellImage
     package var rect: FrameRect

@@ -16,7 +16,8 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
 package enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// Each pixel gets the nearest color.
     case none
-    /// A fixed pattern decides; it depends only on the position of the pixel.
+    /// A fixed pattern chooses between similar colors; it depends only on the position of the
+    /// pixel.
     case ordered
     /// The error of a pixel is distributed to its neighbors (Floyd–Steinberg).
     case diffusion

@@ -128,7 +128,8 @@ final class CursesPainter: Painter {
 extension FrameCell {
     /// Whether the C library counts two columns for this cell.
     ///
-    /// The next cell must be a right half. The width of a cluster is the width of its first scalar.
+    /// The next cell must be the right half of the character. The width of a grapheme cluster is
+    /// the width of its first scalar.
     fileprivate var startsWide: Bool {
         guard isCluster else { return true }
         return scalars.first.flatMap(Unicode.Scalar.init).map(CharacterWidth.columns) == 2

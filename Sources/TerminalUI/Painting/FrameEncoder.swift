@@ -1,15 +1,16 @@
 /// Encodes the difference between two frames as bytes for the terminal.
 ///
 /// This type has no side effects. It knows the screen's content, the position of the cursor and the
-/// active style, because nothing else writes to the terminal. It never erases with a background
-/// color, because tmux and some other terminals do not keep such cells. Instead, it erases in the
-/// default style and writes spaces.
+/// active style, because nothing else writes to the terminal. It never erases cells with a
+/// background color, because tmux and some other terminals do not keep cells erased in this way.
+/// Instead, it erases in the default style and writes spaces.
 package struct FrameEncoder {
     /// The properties of the terminal that change the encoding.
     package struct Options {
         /// Whether complete frames and long outputs are wrapped in `?2026h` and `?2026l`.
         ///
-        /// Then no incomplete frame is visible. An output is long if it has more than 512 bytes.
+        /// If true, no incomplete frame is visible. An output is long if it has more than 512
+        /// bytes.
         package var synchronizesOutput = true
         /// Whether non-ASCII characters are replaced with `?`, because the locale is not UTF-8.
         var isASCIIOnly = false

@@ -33,7 +33,7 @@ enum RowDifference {
     ///
     /// The marks are first extended to the right and then to the left. Columns that share an old or
     /// new character form chains without gaps. If one column of a chain is marked, the whole chain
-    /// is.
+    /// is marked.
     private static func widen(_ marks: inout [Bool], old: CellRow, new: CellRow) {
         for column in stride(from: 1, to: new.count, by: 1)
         where marks[column - 1] && (old[column].continues || new[column].continues) {

@@ -19,7 +19,8 @@ struct ScrollFinder {
         rowCount = new.count / columns
     }
 
-    /// Returns the scroll that saves the most rows; nil if it saves no more cells than one row has.
+    /// Returns the scroll that saves the most rows, or nil if it would save at most one row of
+    /// cells.
     package func best() -> Scroll? {
         let unscrolled = changedCells(after: nil)
         // Moving a band of rows costs the terminal about as much as writing two rows of cells.

@@ -58,7 +58,7 @@ final class PictureEncodingQueue: Sendable {
     /// Whether the terminal reads images from shared memory; a test image has confirmed this.
     let usesSharedMemory = Protected(false)
 
-    /// Removes sent images that are in shared memory from the queue.
+    /// Removes sent images from the queue if they are in shared memory.
     ///
     /// The terminal can read each of them only once. The memory is kept until `wereRead()` is
     /// called.

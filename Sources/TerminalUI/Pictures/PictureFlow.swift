@@ -65,7 +65,10 @@ struct PictureFlow {
         }
     }
 
-    /// Returns the request for a status report after `count` bytes of images; nil if `count` is 0.
+    /// Records that `count` bytes of images were sent; returns the request for a status report to
+    /// send after them.
+    ///
+    /// If `count` is 0, records nothing and returns nil.
     mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
         unanswered.removeAll { now - $0.sent > Self.patience }
         guard count > 0 else { return nil }

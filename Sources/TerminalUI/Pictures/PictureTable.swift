@@ -70,7 +70,8 @@ struct PictureTable {
         return id
     }
 
-    /// Evicts images until the rest fits into the limit; returns the numbers of the evicted images.
+    /// Evicts images until the remaining images fit into the limit; returns the numbers of the
+    /// evicted images.
     ///
     /// Images in the current frame are never evicted.
     package mutating func evict() -> [UInt32] {

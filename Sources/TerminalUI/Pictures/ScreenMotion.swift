@@ -12,7 +12,7 @@ struct ScreenMotion {
 
     private var places: [UInt64: Place] = [:]
     private var lastStep: ContinuousClock.Instant?
-    /// The number of steps that followed each other within `pause`.
+    /// The number of scroll steps that followed each other within `pause`.
     private var stepCount = 0
     private var isFlying: Bool { stepCount > 2 }
 

@@ -3,7 +3,8 @@ import Glibc
 
 /// A shared memory object from which a terminal on the same machine reads bytes.
 ///
-/// After reading the object, the terminal removes it. If the terminal does not, `deinit` does.
+/// After reading the object, the terminal removes it. If the terminal does not remove it, `deinit`
+/// does.
 final class SharedMemory: Sendable {
     private static let prefix = "termgallery-"
 
@@ -35,7 +36,7 @@ final class SharedMemory: Sendable {
     private static let folder = "/dev/shm"
     /// The age in seconds after which an object is considered unused.
     ///
-    /// Terminals read an object long before.
+    /// Terminals usually read an object much sooner.
     private static let longestUse = 60
 
     /// Removes objects of programs that were killed before a terminal read the objects.

@@ -10,7 +10,7 @@ package struct CellImage: Hashable, Sendable {
     private let symbols: SymbolSet
     /// For each cell, a bit pattern of its foreground pixels, or its ASCII character.
     private let patterns: [UInt8]
-    /// The foreground and background colors of each cell, in turn.
+    /// The colors of the cells, in pairs: the foreground and the background color of each cell.
     private let colors: [CellColor]
     /// The image as pixels.
     ///
@@ -23,7 +23,7 @@ package struct CellImage: Hashable, Sendable {
     /// Creates an image that is fitted into a box of cells.
     ///
     /// The whole image is shown. It keeps its aspect ratio and is enlarged to at most four times
-    /// its size. All symbol sets, and pixels, give the same size in cells.
+    /// its size. The size in cells is the same for all symbol sets and for pixels.
     package init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
@@ -58,7 +58,8 @@ package struct CellImage: Hashable, Sendable {
         )
     }
 
-    /// Creates an image from pixels that are already scaled to the symbols' pixels.
+    /// Creates an image from pixels that are already scaled: each of them becomes one pixel of a
+    /// symbol.
     package init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,

@@ -62,7 +62,7 @@ struct CellRenderer {
         )
     }
 
-    /// Returns the pixels of a cell, and a bit pattern of those that belong to the image.
+    /// Returns the pixels of a cell, and a bit pattern of the pixels that belong to the image.
     ///
     /// The other pixels repeat the last row of the image.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
@@ -82,9 +82,9 @@ struct CellRenderer {
         palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
     }
 
-    /// Returns a cell of which the image covers only a part.
+    /// Returns a cell that the image covers only partly.
     ///
-    /// The other part has the terminal's own color, so only one color is left for the image.
+    /// The rest of the cell has the terminal's own color, so only one color is left for the image.
     private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         RenderedCell(
             pattern: UInt8(truncatingIfNeeded: covered),
@@ -155,7 +155,7 @@ struct RenderedCell {
     package var background: CellColor
 }
 
-/// A cell of dots; each dot covers a quarter of its pixel.
+/// A cell drawn with braille dots; each dot covers a quarter of its pixel.
 ///
 /// The background is visible between the dots. Dots and background together have the mean color of
 /// the cell.

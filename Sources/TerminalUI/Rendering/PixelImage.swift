@@ -22,8 +22,9 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Creates an image that is fitted into whole cells.
     ///
-    /// The image keeps its aspect ratio. The part of its cells that it does not cover has the card
-    /// color. Its size is `pictureSize`, or smaller if that does not fit.
+    /// The image keeps its aspect ratio. It has the size `pictureSize`, or is smaller if that size
+    /// does not fit. The parts of the cells that the image does not cover have the color
+    /// `backdrop.card`.
     package init(
         _ picture: PixelBuffer,
         pictureSize: PixelSize,

@@ -49,7 +49,7 @@ extension RGB {
         self.init(red: Int(color.x), green: Int(color.y), blue: Int(color.z))
     }
 
-    /// The color with eight bits per channel, clamped.
+    /// The color as R, G, B, A bytes with an alpha of 255; the channels are clamped.
     package var packed: SIMD4<UInt8> {
         SIMD4(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue), 255)
     }
@@ -95,7 +95,7 @@ extension CellPixels {
     /// Returns the mean color of the pixels in a pattern; black if the pattern is empty.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
-    /// be brighter, but the pixels of a group differ little.
+    /// be brighter, but only slightly, because the pixels of a group differ little.
     package func mean(of pattern: Int) -> RGB {
         var sum = SIMD4<Float>()
         var rest = pattern
@@ -111,7 +111,7 @@ extension CellPixels {
 }
 
 extension SIMD4<UInt8> {
-    /// Returns the color drawn over an opaque color, according to its alpha.
+    /// Returns this color blended over the opaque color `ground`, according to this color's alpha.
     package func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = Int32(w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)

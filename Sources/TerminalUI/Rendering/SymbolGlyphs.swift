@@ -48,9 +48,9 @@ extension SymbolSet {
 
     /// Returns the size at which to decode an image for a box of cells.
     ///
-    /// It is as many square pixels as the symbols can show. For all sets that are finer than half
-    /// cells, the size is the same. Therefore, the image is not loaded again if the user switches
-    /// between these sets.
+    /// The size is the number of square pixels that the symbols can show. It is the same for all
+    /// sets that are finer than half cells. Therefore, the image is not loaded again if the user
+    /// switches between these sets.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         let scale = grid.columns
         return PixelSize(width: box.columns * scale, height: box.rows * 2 * scale)

@@ -59,7 +59,7 @@ final class CursesSession {
         def_prog_mode()
     }
 
-    /// Draws the cells passed to ncurses; returns to the screen after `leave`.
+    /// Draws the cells passed to ncurses; after `leave`, first returns to the screen.
     package func refresh() {
         guard let window = cncurses_screen() else { return }
         wnoutrefresh(window)

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// A real terminal.
+/// The implementation of `Terminal` for a real terminal.
 ///
 /// ncurses manages the session, and one of the two painters draws the screen. Use the object on the
 /// UI thread only. Only one instance may exist in a process.

@@ -58,8 +58,8 @@ package struct InputDecoder {
     private static let wholePatience = Duration.seconds(2)
     /// The longest pause in pasted text.
     ///
-    /// Characters of pasted text must never be treated as keys. However, if the end mark of a paste
-    /// is lost, every later key would belong to the paste without this limit.
+    /// Characters of pasted text must never be treated as keys. However, the end mark of a paste
+    /// may be lost. Without this limit, every later key would then belong to the paste.
     private static let pastePatience = Duration.seconds(1)
     /// The maximum length of a reply in characters.
     ///

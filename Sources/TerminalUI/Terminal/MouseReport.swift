@@ -42,10 +42,10 @@ struct ClickTracker {
     /// The longest time between the two presses of a double click, as on most desktops.
     private static let doubleClickTime = Duration.milliseconds(400)
 
-    /// Returns the event for a report of a press, a motion or the wheel; no event if it is not
-    /// used.
+    /// Returns the event for a report of a press, a motion or the wheel; an empty array if the
+    /// report is not used.
     ///
-    /// Do not pass the release of a button (`ESC [ < … m`).
+    /// Do not pass reports of a released button (`ESC [ < … m`).
     package mutating func event(of report: MouseReport, now: Duration) -> [InputEvent] {
         let (row, column) = (report.row - 1, report.column - 1)
         let isOnScreen = row >= 0 && column >= 0

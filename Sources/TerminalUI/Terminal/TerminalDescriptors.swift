@@ -90,7 +90,7 @@ package final class TerminalDescriptors {
         return PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
     }
 
-    /// Whether input is available, may follow later, or has ended.
+    /// The state of the terminal's input.
     enum InputState: Equatable {
         /// No input is available.
         case idle

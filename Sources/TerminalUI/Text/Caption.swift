@@ -5,9 +5,9 @@ extension FrameText {
     /// Creates a sanitized caption of at most `limit` columns.
     ///
     /// If the text is longer, it becomes `head…tail`. The tail consists of the extension (at most
-    /// four letters or digits) and the number before it. It takes at least a third and at most half
-    /// of the width. If there is no space for two columns on each side of the ellipsis, only the
-    /// head and the ellipsis remain.
+    /// four letters or digits) and the number before it. The tail takes at least a third and at
+    /// most half of the width. If there is no space for two columns on each side of the ellipsis,
+    /// only the head and the ellipsis remain.
     package static func caption(
         _ text: some StringProtocol,
         limit: Int,

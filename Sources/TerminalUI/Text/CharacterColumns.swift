@@ -1,16 +1,17 @@
-/// Determines the columns of one character of a text, in the form of `FrameCell`.
+/// Converts a character to the values of the columns that it takes on the screen.
 ///
-/// If the terminal keeps grapheme clusters together (mode 2027), a character is one cell of at most
-/// two columns. Otherwise, each scalar with a width has its own columns, as in nearly all
-/// terminals. Combining marks without a width stay with their letter, spacing vowel signs follow
-/// the letter, and only the first emoji of a sequence remains.
+/// The values have the form of `FrameCell.scalar`. If the terminal keeps grapheme clusters together
+/// (mode 2027), a character is one cell of at most two columns. Otherwise, each scalar with a width
+/// has its own columns, as in nearly all terminals. Combining marks without a width stay with their
+/// letter, spacing vowel signs follow the letter, and only the first emoji of a sequence remains.
 struct CharacterColumns {
     package let isASCII: Bool
     package let graphemeClusters: Bool
     /// Whether characters of ambiguous width take two columns.
     package var hasWideSigns = false
 
-    /// Returns the columns of a character; empty if the character is not shown.
+    /// Returns the value of each column that a character takes; empty if the character is not
+    /// shown.
     package func columns(of character: Character) -> [UInt32] {
         let scalars = Array(character.unicodeScalars)
         guard scalars.count > 1 else { return cells(scalars) }
@@ -85,7 +86,7 @@ struct CharacterColumns {
 
     /// Returns whether a scalar is a spacing mark that combines with the previous character.
     ///
-    /// Not all spacing marks do.
+    /// Only some spacing marks combine with it.
     private static func extends(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark && "a\(Character(scalar))".count == 1
     }

@@ -14,7 +14,7 @@ package enum CharacterWidth {
 
     /// Returns whether a scalar combines with the previous character.
     ///
-    /// Combining marks do, and so do the vowels and final consonants of conjoining Hangul.
+    /// Combining marks and the vowels and final consonants of conjoining Hangul combine with it.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

@@ -63,7 +63,8 @@ extension FrameCell {
     /// a spacing vowel sign.
     package var isContinuation: Bool { Self.isContinuation(scalar) }
 
-    /// Returns the content of a column.
+    /// Returns the Unicode scalars that a column value represents; none for the right half of a
+    /// wide character.
     package static func scalars(of column: UInt32) -> [UInt32] {
         switch column {
         case 0: []

@@ -32,7 +32,8 @@ package enum WrappedText {
 }
 
 extension FrameText {
-    /// Creates a part of a sanitized text; if it is shortened, it ends with an ellipsis.
+    /// Creates text of at most `width` columns from sanitized columns; shortened text ends with an
+    /// ellipsis.
     fileprivate init(columns: ArraySlice<UInt32>, cutTo width: Int) {
         var kept = Array(columns)
         if kept.count > width {

@@ -48,7 +48,9 @@ struct Palette {
     /// A copy of the palette in which all color components are rounded to whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
 
-    /// Calls `body` with an object for many searches, which has direct access to the colors.
+    /// Calls `body` with an object that quickly finds the nearest palette color for many colors.
+    ///
+    /// The object has direct access to the colors of the palette.
     @inline(__always)
     func withSearch<Result>(_ body: (PaletteSearch) -> Result) -> Result {
         colors.withUnsafeBufferPointer { colors in
@@ -58,7 +60,7 @@ struct Palette {
         }
     }
 
-    /// Returns the index of the palette color nearest to each point of `histogram`.
+    /// Returns the index of the nearest palette color for each color in `histogram.points`.
     func nearest(to histogram: ColorHistogram) -> [UInt8] {
         var found = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&found, of: histogram)
@@ -68,7 +70,7 @@ struct Palette {
 
     /// Returns the mean squared distance between a pixel and its palette color.
     ///
-    /// `nearest` contains the index of the palette color for each point of `histogram`.
+    /// `nearest` contains the index of the palette color for each color in `histogram.points`.
     func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
         var (sum, count): (Float, Float) = (0, 0)
         for (point, index) in zip(histogram.points, nearest) {
@@ -80,7 +82,8 @@ struct Palette {
 
     // MARK: - Searching
 
-    /// Sets the guess for each point to a palette color with about the same sum of channels.
+    /// Sets the guess for each color of `histogram` to a palette color with about the same sum of
+    /// channels.
     private func guess(_ guesses: inout [UInt8], of histogram: ColorHistogram) {
         var ofSum = [UInt8](repeating: 0, count: 766)
         var index = 0
@@ -107,7 +110,7 @@ struct Palette {
 
     /// Performs one round of k-means.
     ///
-    /// Each color moves to the mean of the points that are nearest to it.
+    /// Each palette color becomes the mean of the colors of `histogram` that are nearest to it.
     private mutating func refine(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
         search(histogram, &guesses)
         var sums = [Color](repeating: .zero, count: colors.count)

@@ -1,7 +1,8 @@
 /// A search for the finest level at which an encoder's output is within a limit.
 ///
 /// Level 0 is the finest. The first attempt uses the finest level that is expected to fit. After
-/// each attempt, the ratio of actual to expected size is assumed for the remaining levels.
+/// each attempt, the expected sizes of the remaining levels are corrected by the ratio of actual to
+/// expected size.
 struct BudgetSearch {
     /// The maximum number of attempts for an image.
     ///

@@ -77,7 +77,7 @@ public enum PictureEncoder {
 
     /// The largest error that is invisible at the size of images in a terminal.
     ///
-    /// It is about the error of a rounding step of 7.
+    /// A rounding step of 7 causes about this error.
     private static let unseenError = 6.0
 
     /// Returns the best of three encodings: nearly exact RGB, a palette, and half as many pixels in

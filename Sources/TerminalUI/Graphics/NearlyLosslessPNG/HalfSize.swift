@@ -4,7 +4,8 @@ internal import Decoders
 enum HalfSize {
     /// Returns the reduced image; nil if `pixels` is too small to be halved.
     ///
-    /// The `samples` of the result are those of the enlarged image, as the terminal displays it.
+    /// The `samples` of the result are the pixels of the enlarged image, as the terminal displays
+    /// it.
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
@@ -19,8 +20,8 @@ enum HalfSize {
 
     /// Returns the size nearest to half of `size` that has the same aspect ratio.
     ///
-    /// kitty keeps the aspect ratio of an image that it enlarges, so that a different ratio leaves
-    /// a line of the background at the edge. A line of a tenth of a pixel is invisible.
+    /// kitty keeps the aspect ratio of an image that it enlarges. If the ratio differs, a line of
+    /// the background remains visible at the edge. A line of a tenth of a pixel is invisible.
     static func half(of size: PixelSize) -> PixelSize {
         let middle = (size.height + 1) / 2
         let heights = (0...middle / 4).flatMap { [middle - $0, middle + $0] }

@@ -25,7 +25,8 @@ struct IndexMapper {
 
     /// Returns the palette index of each pixel.
     ///
-    /// `nearest` contains the index of the palette color nearest to each point of `histogram`.
+    /// `nearest` contains the index of the nearest palette color for each color in
+    /// `histogram.points`.
     func indices(
         of pixels: PixelBuffer,
         histogram: ColorHistogram,

@@ -141,10 +141,10 @@ struct PNGPicture {
     }
 }
 
-/// A part of an image that represents all of it.
+/// A part of an image that represents the whole image.
 ///
-/// It consists of bands of rows that are spread over the image and contain an eighth of its rows in
-/// total.
+/// The part consists of bands of rows that are spread over the image. Together, the bands contain
+/// an eighth of the rows.
 private enum RowSample {
     private static let bandCount = 6
     private static let share = 8

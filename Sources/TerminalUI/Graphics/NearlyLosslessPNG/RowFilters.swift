@@ -10,7 +10,7 @@ struct RowFilters {
     ///
     /// Filter 0 (None) is not used, because photographs are never smaller with it.
     let ofRow: [UInt8]
-    /// The number of times that each difference from the prediction occurs, modulo 256.
+    /// For each difference from the prediction, modulo 256, the number of times that it occurs.
     private let counts: [Int]
 
     /// Chooses a filter for every row of `pixels`, which must not be empty; alpha is ignored.

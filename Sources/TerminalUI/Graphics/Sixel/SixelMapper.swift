@@ -24,8 +24,8 @@ struct SixelMapper: ~Copyable {
     /// The color errors that later pixels must compensate for.
     ///
     /// The buffer contains the errors for the pixels of the current column and of the next column.
-    /// The errors for the first row of the current band and of the next band follow. Each of these
-    /// rows has two elements more than the image has columns.
+    /// The errors for the first row of the current band (six rows of pixels) and of the next band
+    /// follow. Each of these rows has two elements more than the image has columns.
     private let errors: UnsafeMutablePointer<Color>
     /// The index plus 1 of the palette color nearest to the center of each bin; 0 if it is not
     /// known yet.
@@ -153,7 +153,7 @@ struct SixelMapper: ~Copyable {
         return best
     }
 
-    /// Moves to the column after `x`.
+    /// Moves the color errors forward, so that the column after `x` becomes the current column.
     mutating func endColumn(_ x: Int, rowCount: Int) {
         nextBand[x] += column[rowCount]
         nextBand[x + 1] += nextColumn[rowCount]

@@ -65,7 +65,7 @@ enum SixelPicture {
         }
 
         /// Returns the ratio of the actual to the expected number of bytes, measured on every
-        /// fourth band.
+        /// fourth band (six rows of pixels).
         ///
         /// If there are fewer than 16 bands or the image consists of single-color squares, the
         /// result is 1.
@@ -117,7 +117,7 @@ enum SixelPicture {
     /// A palette for an image, and the error caused by the palette.
     private struct Colors {
         let palette: SixelPalette
-        /// The index of the palette color nearest to each point of the histogram.
+        /// The index of the nearest palette color for each color in the histogram.
         let nearest: [UInt8]
         /// The mean squared distance between a pixel and its palette color.
         let error: Float
@@ -131,7 +131,7 @@ enum SixelPicture {
 }
 
 extension PixelBuffer {
-    /// Returns the image as squares of a single color.
+    /// Returns the image as squares of a single color; `side` is their side length in pixels.
     fileprivate func mosaic(side: Int) -> PixelBuffer {
         let (width, height) = (size.width, size.height)
         let squares = PixelSize(

@@ -18,7 +18,8 @@ struct SixelPixels {
 
     /// Assigns each pixel a color from `palette`, chosen by `SixelMapper`.
     ///
-    /// `nearest` contains the index of the palette color nearest to each point of `histogram`.
+    /// `nearest` contains the index of the nearest palette color for each color in
+    /// `histogram.points`.
     init(
         _ pixels: PixelBuffer,
         palette: Palette,
@@ -63,7 +64,7 @@ extension PixelSize {
 }
 
 extension SixelMapper {
-    /// Chooses the colors of a band.
+    /// Chooses the colors of a band (up to six rows of pixels).
     fileprivate mutating func map(
         _ pixels: PixelBuffer,
         band: Int,

@@ -1,4 +1,5 @@
-/// A range of columns in a band in which a color occurs with only small gaps.
+/// A range of columns in a band (up to six rows of pixels); a color occurs in it with only small
+/// gaps.
 struct SixelStroke {
     let color: UInt8
     let start: Int
@@ -6,7 +7,7 @@ struct SixelStroke {
     fileprivate(set) var end: Int
 }
 
-/// The strokes of one band.
+/// The strokes of one band (up to six rows of pixels).
 struct SixelStrokes {
     /// The largest gap that is skipped, in columns.
     ///

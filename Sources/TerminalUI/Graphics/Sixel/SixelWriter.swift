@@ -71,7 +71,7 @@ struct SixelWriter {
 
     /// Assigns register numbers to the colors that occur.
     ///
-    /// If a color is selected more often, its number is shorter.
+    /// Colors that are selected more often get shorter numbers.
     private mutating func define(_ palette: SixelPalette, for bands: [SixelStrokes]) {
         var counts = [Int](repeating: 0, count: 256)
         for band in bands {
