@@ -41,9 +41,9 @@ package final class EventLoop<Mail: Sendable> {
     ///
     /// A batch consists of all waiting events: signals, then keys and mouse, then mail, then a
     /// tick. Then the handler receives a changed screen size (reported by SIGWINCH, or changed
-    /// while the process was stopped) and changed capabilities of the terminal. `draw` is called once
-    /// after each batch. It is also called when the terminal has accepted all pending bytes or its
-    /// window has changed.
+    /// while the process was stopped) and changed capabilities of the terminal. `draw` is called
+    /// once after each batch. It is also called when the terminal has accepted all pending bytes or
+    /// its window has changed.
     package func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
@@ -131,7 +131,8 @@ package final class EventLoop<Mail: Sendable> {
             mustDraw = true
         }
         // The kernel drops unread keys at Ctrl-Z, Ctrl-C and Ctrl-\, so that they do not reach the
-        // shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop drops them.
+        // shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop drops
+        // them.
         if !Set(taken).isDisjoint(with: [SIGTSTP, SIGINT, SIGQUIT]) { terminal.dropInput() }
         return taken.compactMap(SignalEvent.init).map(Event.signal)
     }
