@@ -36,7 +36,7 @@ struct ColorConversion {
         (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
     }
 
-    /// Converts pixels of R, G, B, A; alpha is not changed.
+    /// Converts RGBA pixels in place from the colors of the profile to sRGB; alpha is not changed.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let count = pixels.count / 4
         guard count > 0, let start = pixels.baseAddress else { return }

@@ -3,9 +3,10 @@ extension JPEGDecoder {
     /// Returns an embedded image, scaled to the size of the result; nil if no embedded image is
     /// suitable.
     ///
-    /// The embedded image must have enough pixels, and nothing may indicate that it shows another
-    /// image. The thumbnail in the EXIF block is tried first, because it is in the first kilobytes
-    /// of the file. Then the previews after the main image are tried.
+    /// A suitable embedded image has enough pixels, and nothing in the file suggests that its
+    /// content differs from that of the main image. The thumbnail in the EXIF block is tried first,
+    /// because it is in the first kilobytes of the file. Then the previews after the main image are
+    /// tried.
     func standIn(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan

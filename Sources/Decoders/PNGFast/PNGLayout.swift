@@ -31,14 +31,14 @@ struct PNGLayout {
     let transparentColor: SIMD4<UInt16>?
     /// The offset of the first IDAT chunk.
     let dataOffset: Int
-    /// The number of bytes per row without the filter number.
+    /// The number of bytes per row, excluding the byte with the row's filter.
     let rowByteCount: Int
     /// The distance in bytes from a byte to the corresponding byte of the pixel to the left.
     ///
     /// Filters use the corresponding byte to predict the byte.
     let filterDistance: Int
 
-    /// The number of bytes per row with the filter number.
+    /// The number of bytes per row, including the byte with the row's filter.
     var rowStride: Int { rowByteCount + 1 }
 
     /// The number of bytes of all inflated rows.

@@ -42,18 +42,22 @@ struct Sampling {
 /// codec has already reduced the image; the last sample may then represent fewer pixels. If a
 /// sample crosses a cell border, it contributes to both cells in proportion to its parts.
 struct ResamplingAxis {
-    /// The samples that overlap a target pixel ("cell"), and their weights.
+    /// The samples that overlap a target pixel, and their weights.
     struct Span {
-        /// The first sample that overlaps the cell.
+        /// The index of the first sample that overlaps the target pixel.
         let first: Int
-        /// The last sample that overlaps the cell.
+        /// The index of the last sample that overlaps the target pixel.
         ///
-        /// If a single sample covers the cell, this value equals `first`.
+        /// If a single sample covers the target pixel, this value equals `first`.
         let last: Int
-        /// The length of the part of `first` inside the cell, in units of 1/`cellCount` pixel.
+        /// The length of the overlap between the first sample and the target pixel.
+        ///
+        /// The unit is 1/`cellCount` pixel.
         let firstWeight: UInt64
-        /// The length of the part of `last` inside the cell, in units of 1/`cellCount` pixel; 0 if
-        /// `last` equals `first`.
+        /// The length of the overlap between the last sample and the target pixel.
+        ///
+        /// The unit is 1/`cellCount` pixel. If `last` equals `first`, the length is 0, because
+        /// `firstWeight` already includes the sample.
         let lastWeight: UInt64
     }
 

@@ -107,7 +107,7 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number in `range`, excluding the upper bound.
+    /// Returns a random number in `range`, excluding the upper bound.
     ///
     /// The standard library's `random(in:using:)` is not used, because a later version may return
     /// other numbers, and images must stay the same.
@@ -116,12 +116,12 @@ struct SeededRandom: RandomNumberGenerator {
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)
     }
 
-    /// Returns an index below `count`.
+    /// Returns a random index below `count`.
     mutating func index(below count: Int) -> Int {
         Int(next() % UInt64(max(1, count)))
     }
 
-    /// Returns one of `choices`, which must not be empty.
+    /// Returns a random element of `choices`, which must not be empty.
     mutating func choice<Element>(of choices: [Element]) -> Element {
         choices[index(below: choices.count)]
     }

@@ -12,7 +12,9 @@ package enum FeedEffect: Equatable, Sendable {
     case reload(isQuiet: Bool)
     /// Read another page of the feed, and append its images.
     case readPage(FeedPage)
-    /// Save that the `read` items were seen, and that the `unread` items are marked as new again.
+    /// Save which items the user has seen, and which items are marked as new again.
+    ///
+    /// `read` are the seen items, and `unread` are the items that are new again.
     case keepReading(read: [Int], unread: [Int])
 }
 

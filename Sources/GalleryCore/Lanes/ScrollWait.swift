@@ -45,14 +45,16 @@ package struct ScrollWait: Equatable, Sendable {
     /// Creates an empty measurement.
     package init() {}
 
-    /// The latest waiting time with cancellation, or nil before the first measurement.
+    /// The time that the user last waited for the image under the cursor with cancellation on.
     ///
-    /// If the wait has not ended, the time still grows.
+    /// Cancellation is on if loads are cancelled when their cells leave the screen. The value is
+    /// nil before the first measurement. If the wait has not ended, the value still grows.
     package var cancelling: Duration? { growing(cancels: true) ?? lastCancelling }
 
-    /// The latest waiting time without cancellation, or nil before the first measurement.
+    /// The time that the user last waited for the image under the cursor with cancellation off.
     ///
-    /// If the wait has not ended, the time still grows.
+    /// Cancellation is off if loads are kept when their cells leave the screen. The value is nil
+    /// before the first measurement. If the wait has not ended, the value still grows.
     package var keeping: Duration? { growing(cancels: false) ?? lastKeeping }
 
     private func growing(cancels: Bool) -> Duration? {

@@ -2,9 +2,9 @@ import TerminalUI
 
 /// A prompt or the help, which receives keys before the gallery does.
 enum Overlay: Equatable, Sendable {
-    /// The help with the key table.
+    /// The help, which lists the keys.
     ///
-    /// The value is its first visible line.
+    /// `scroll` is the index of the first visible line of the help.
     case help(scroll: Int)
     /// A number that the user is typing: an item number, a percentage or a repeat count.
     case count(String)

@@ -2,14 +2,14 @@
 ///
 /// A load that waits for its host may be ended only by failures of the image itself.
 enum FailureBlame: Hashable, Sendable {
-    /// The cause is not the image: the host is unreachable, or rejects all requests.
+    /// The image did not cause the failure: the host is unreachable, or rejects all requests.
     case host
-    /// The cause may be the image, or the other transfers that run at the same time.
+    /// The image or other transfers that ran at the same time may have caused the failure.
     case company
-    /// The cause may be the image, because the host accepted the request for it.
+    /// The image may have caused the failure, because the host accepted the request for it.
     case picture
 
-    /// Derives the cause from the error and the state of the host.
+    /// Derives the likely cause of a failure from the error and the state of the host.
     ///
     /// `isAlone` is true if no other transfer to the host was running. `isKnown` is true if the
     /// host has answered before, which means that its name is not misspelled. `hasAnsweredOthers`

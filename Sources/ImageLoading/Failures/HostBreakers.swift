@@ -1,9 +1,9 @@
 /// The circuit breakers of all hosts that failed recently.
 struct HostBreakers: Sendable {
-    /// The maximum number of breakers; a usual feed has fewer hosts.
+    /// The maximum number of breakers; typical feeds have fewer hosts.
     ///
-    /// If one more breaker is needed, the breakers of all available hosts are removed. If no host
-    /// is available, all breakers are removed.
+    /// To make room for another breaker, the breakers of all available hosts are removed. If no
+    /// host is available, all breakers are removed.
     static let capacity = 1_000
 
     private var breakers: [String: HostBreaker] = [:]

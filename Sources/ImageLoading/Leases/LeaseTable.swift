@@ -1,16 +1,17 @@
 /// The part of `KeyLeases` without side effects: the loads that hold each lock or wait for it.
 ///
-/// A slot records the state of one lock. It exists as long as a load has a share of the lock. A
-/// lock becomes `held` only in `noteTry`, on the thread that requests the locks. Before that thread
-/// releases a lock, it checks that no load holds it. No load can take the lock between the check
-/// and the release, because both run on the same thread.
+/// The loads of this process share each lock. A load has a share of a lock while it waits for the
+/// lock, holds it, or continues without it. A slot records the state of one lock. It exists as long
+/// as a load has a share of the lock. A lock becomes `held` only in `noteTry`, on the thread that
+/// requests the locks. Before that thread releases a lock, it checks that no load holds it. No load
+/// can take the lock between the check and the release, because both run on the same thread.
 ///
 ///     enter --> asked --> held ---------+--> last share leaves --> freed
 ///                 ^  \                  |
 ///                 |   --> without ------+
 ///             elsewhere -/     no locks, or waited for too long
 struct LeaseTable: Sendable {
-    /// A number that identifies a share and is never reused.
+    /// A number that identifies one load's share of a lock and is never reused.
     typealias Ticket = UInt64
 
     private enum Lock: Hashable {
@@ -68,7 +69,7 @@ struct LeaseTable: Sendable {
     private var offsets: [Ticket: Int] = [:]
     private var lastTicket: Ticket = 0
 
-    /// Whether no load holds a share or waits for one.
+    /// Whether no load has a share of any lock.
     var isEmpty: Bool { slots.isEmpty }
 
     /// The offsets of the locks that other processes hold and that loads of this process wait for.

@@ -74,7 +74,7 @@ struct PressureFiles: Sendable {
     }
 }
 
-/// The kernel's memory statistics at one moment.
+/// A snapshot of the kernel's memory statistics.
 ///
 /// This type is pure; it performs no I/O.
 struct MemoryPressureReading: Equatable, Sendable {

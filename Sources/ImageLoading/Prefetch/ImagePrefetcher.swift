@@ -99,7 +99,7 @@ public final class ImagePrefetcher: Sendable {
         }
     }
 
-    /// The completed and remaining work of all lists, at one moment.
+    /// A snapshot of the prefetcher's completed and remaining work, in all of its lists.
     public var statistics: PrefetchStatistics { state.withLock { $0.plan.statistics } }
 
     // MARK: Deciding and acting

@@ -141,7 +141,7 @@ public struct PrefetchSummary: Hashable, Sendable {
     }
 }
 
-/// The events of a list: one `outcome` per request, then one `completed`.
+/// The events of a prefetch list: one `outcome` per request, then one `completed`.
 public enum PrefetchEvent: Sendable {
     /// The outcome of a request, and the progress of the list.
     case outcome(PrefetchOutcome, of: ImageRequest, PrefetchProgress)

@@ -53,7 +53,9 @@ package final class StepExecutor: TaskExecutor {
 
     private init() {}
 
-    /// Runs a step; called by Swift's runtime.
+    /// Schedules a job, which is one step of a task, to run on the thread.
+    ///
+    /// Swift's runtime calls this method.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         thread.submit(priority: .high) {

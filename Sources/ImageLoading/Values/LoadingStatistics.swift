@@ -27,7 +27,7 @@ public struct CacheStatistics: Equatable, Sendable {
     public var pictureCount: Int { entryCount - thumbnailCount }
 }
 
-/// The values of all counters of the engine at one moment.
+/// A snapshot of all counters of the engine.
 ///
 /// While no load is running, `started == succeeded + failed + cancelled`.
 public struct LoadingStatistics: Equatable, Sendable {

@@ -6,9 +6,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A reader for the feeds named by `:open`, which uses a separate thread for each feed.
+/// A reader for the feeds that the user requests with `:open`.
 ///
-/// Meanwhile, the user can continue to use the gallery.
+/// Each feed is read on a separate thread, so that the user can continue to use the gallery.
 final class FeedOpener: Sendable {
     /// The numbers of the requested feeds: each request gets the next number.
     ///

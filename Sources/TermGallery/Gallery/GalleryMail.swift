@@ -14,15 +14,21 @@ enum GalleryMail: Sendable {
     case feed(Result<Feed, FeedError>)
     /// The feed has changed, but its items have kept their indices.
     ///
-    /// `number` is the number passed with `opened`, or 0 for the feed opened at the start.
+    /// `number` identifies the feed. It is the number passed with `opened`, or 0 for the feed
+    /// opened at the start.
     case feedChanged(Feed, items: [Int] = [], number: Int = 0)
-    /// The feed named by `:open` has images and can be shown; `number` is the number assigned by
-    /// `FeedOpener`.
+    /// The feed requested with `:open` has images and can be shown.
+    ///
+    /// `number` identifies the feed; it is assigned by `FeedOpener`.
     case opened(Feed, from: FeedOrigin, number: Int)
-    /// The feed was read again; `number` is the number assigned by `FeedReloader`.
+    /// The feed was read again.
+    ///
+    /// `number` identifies the feed; it is assigned by `FeedReloader`.
     case reloaded(FeedReload, number: Int)
-    /// The unread items in the given ranges of the feed; `number` is the number assigned by
-    /// `FeedWork`.
+    /// The unread items in the given ranges of the feed.
+    ///
+    /// `number` identifies the version of the feed in which the items have these indices; it is
+    /// assigned by `FeedWork`.
     case unread([Int], of: [Range<Int>], number: Int)
     /// A page of the feed was read or can't be read.
     case pageRead(FeedPage, Result<Feed, FeedError>)

@@ -1,7 +1,7 @@
 /// The visible contents of an HTML fragment: its images, and its text without markup.
 package struct HTMLFragment {
     package private(set) var pictures: [FeedDocument.Picture] = []
-    /// The images to which the text links without showing them.
+    /// The images that the fragment links to but does not show.
     package private(set) var linked: [FeedDocument.Picture] = []
     /// The text with single spaces between words.
     ///

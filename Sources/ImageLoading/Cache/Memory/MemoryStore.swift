@@ -221,7 +221,7 @@ extension MemoryStore {
 
     /// Removes all expired images, and returns the time at which the method must be called again.
     ///
-    /// Returns nil if no further call must be scheduled.
+    /// Returns nil if no further call needs to be scheduled.
     mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {
         for key in entries.keys {
             guard let life = entries.peek(key)?.life, hasExpired(life, at: now) else { continue }

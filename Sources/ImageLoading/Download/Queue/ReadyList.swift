@@ -206,7 +206,8 @@ struct RestingList: Sendable {
 struct HostSlots: Sendable {
     /// The maximum number of hosts whose responses and limits are recorded.
     ///
-    /// A usual feed has fewer hosts. If one more host responds, all records are dropped.
+    /// Typical feeds have fewer hosts. To make room for the record of another host, all records are
+    /// dropped.
     private static let capacity = 1_000
 
     private let limit: Int?

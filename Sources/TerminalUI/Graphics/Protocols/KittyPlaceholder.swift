@@ -26,7 +26,7 @@ public enum KittyPlaceholder {
         (UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
 
-    /// The combining mark for each number, starting with 0.
+    /// The combining marks; the mark at index `n` stands for row `n`, column `n` or byte value `n`.
     private static let marks: [Unicode.Scalar] = markRanges.flatMap { $0 }
         .compactMap(Unicode.Scalar.init)
 
