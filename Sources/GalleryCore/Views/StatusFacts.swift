@@ -128,7 +128,8 @@ struct StatusFacts {
 
     private func transfer(_ progress: LoadProgress) -> [StatusSegment] {
         guard let fraction = progress.fraction, let expected = progress.expected else {
-            return [segment([CountText.bytes(progress.received)], .caption, .size)]
+            let text = progress.received > 0 ? CountText.bytes(progress.received) : "loading"
+            return [segment([text], .caption, .size)]
         }
         let percent = "\(Int(fraction * 100))%"
         let forms = ["\(percent) of \(CountText.bytes(expected))", percent]
@@ -203,7 +204,8 @@ struct StatusFacts {
         let pictures = "\(count) \(count == 1 ? "image" : "images")"
         guard cache.hits > 0 else {
             return [
-                "\(word) \(pictures), \(bytes)", "\(word) \(count), \(bytes)", "\(word) \(count)",
+                "\(word) \(pictures), \(bytes)", "\(word) \(count), \(bytes)",
+                "\(word) \(pictures)",
             ]
         }
         let rate = CountText.percent(cache.hits, of: cache.hits + cache.misses)

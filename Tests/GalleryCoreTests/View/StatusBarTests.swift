@@ -86,6 +86,25 @@ import VirtualTerminal
         #expect(shown == line + padding + "? help")
     }
 
+    @Test func `a load without a byte is loading, and a count of images has its noun`() {
+        var gallery = Gallery(count: 0, columns: 60)
+        gallery.send(.feed(.success(Feed(items: [FeedItem(url: "http://h/a.jpg")], title: "t"))))
+        let slot = gallery.slot(ofItem: 0) ?? 0
+        gallery.send(.slot(slot, .progress(LoadProgress(received: 0, expected: nil))))
+        #expect(gallery.lines.last?.contains("a.jpg  loading") == true)
+        #expect(gallery.lines.last?.contains("0 B") == false)
+
+        var all = LoadingStatistics()
+        (all.memoryCache.entryCount, all.memoryCache.byteCount) = (9, 1_200_000)
+        for columns in 40...120 {
+            gallery.send(
+                .resize(ScreenSize(columns: columns, rows: 24)),
+                .statistics(.loading(all))
+            )
+            #expect(gallery.lines.last?.contains("memory 9  ") == false, "\(columns)")
+        }
+    }
+
     @Test func `a failed image shows the reason and the remedy`() {
         let gallery = busy(
             columns: 120,
