@@ -108,8 +108,8 @@ import VirtualTerminal
         let sizes = DemoImageSizes.sizes(configuration)
         // Some pages are left before the server responds, others in the middle of their images, and
         // some return again and again.
-        let down = (0..<23).map { Press(keys: Self.pageDown, waitsForTransfers: $0 % 3 > 0) }
-        let again = (0..<60).map { number in
+        let down = (0..<8).map { Press(keys: Self.pageDown, waitsForTransfers: $0 % 3 > 0) }
+        let again = (0..<20).map { number in
             Press(keys: number.isMultiple(of: 2) ? Self.pageUp : Self.pageDown)
         }
         let up = down.map { Press(keys: Self.pageUp, waitsForTransfers: $0.waitsForTransfers) }
@@ -124,8 +124,8 @@ import VirtualTerminal
         let (engine, counters) = (manager.statistics, server.counters)
         let notSent = counters.bytesAnnounced - counters.bytesSent
         let saved = engine.bytesSaved + engine.bytesNotNeeded
-        #expect(counters.aborted > 50 && saved > 2_000_000, "\(counters) \(saved)")
-        #expect(totals.unannounced > 1_000_000 && totals.cancelled > 100, "\(totals)")
+        #expect(counters.aborted > 15 && saved > 500_000, "\(counters) \(saved)")
+        #expect(totals.unannounced > 300_000 && totals.cancelled > 40, "\(totals)")
         // A server may have announced an image whose load is cancelled before the client knows it.
         // The gallery then counts the known size instead.
         let onePercent = (totals.notDownloaded + engine.bytesReceived) / 100
