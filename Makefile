@@ -173,9 +173,9 @@ C_TRAPS = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
 # Suites that use the same threads as the suites that remain, only with other words, keys and files. Only the address
-# sanitizer runs them, as it does the suites of modules without threads (Package.swift). CrashTests runs under no
-# sanitizer: they handle the same signals, exit with a status of their own, and delay a SIGTRAP. DemoTotalsTests
-# neither: a slow client leaves bytes in its sockets, which the server has counted as sent.
+# sanitizer runs them, as it does the suites of modules without threads (Package.swift). Two suites run under no
+# sanitizer. CrashTests: the sanitizers handle the same signals, exit with a status of their own, and delay a SIGTRAP.
+# DemoTotalsTests: a slow client leaves bytes in its sockets, which the server has counted as sent.
 WITHOUT_THREADS = ^TermGalleryTests\.(Argument|Configuration|DemoTotals|Manual|MessageText|SafeFileName|TOMLReader)Tests/ \
 	^TerminalUITests\.(ClusterPainting|ConsoleFont|FrameEncoder|InputDecoder|SignWidth|VirtualScreen)Tests/ \
 	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Crash|Detection|FetchFilter|Finding|Install)Tests/ \

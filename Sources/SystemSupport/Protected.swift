@@ -172,7 +172,7 @@ package struct PendingActions<Action: Sendable>: Sendable {
 
     /// Returns the next actions for the thread that performs them.
     ///
-    /// Returns nil if there are none, so that the thread can stop.
+    /// Returns nil if no actions are waiting, so that the thread can stop.
     package mutating func take() -> [Action]? {
         guard !actions.isEmpty else {
             isTaken = false

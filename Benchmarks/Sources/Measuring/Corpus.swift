@@ -38,7 +38,7 @@ public enum PictureKind: String, CaseIterable, Sendable {
 public enum Corpus {
     /// Returns the paths of the images of a kind, sorted by name.
     ///
-    /// Ends the process with a message if there are none.
+    /// Ends the process with a message if the folder contains no such images.
     public static func files(_ kind: PictureKind) -> [String] {
         let folder = ".corpus/pictures/\(kind.rawValue)"
         let files = Folder.names(in: folder).filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".png") }

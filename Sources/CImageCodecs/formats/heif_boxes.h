@@ -47,7 +47,7 @@ static inline bool is_of_type(const struct box *box, const char *type) {
     return memcmp(box->type, type, 4) == 0;
 }
 
-/// Finds the first box of a type; returns false if there is none.
+/// Finds the first box of a type; returns false if `boxes` contains no such box.
 static inline bool find_box(struct span boxes, const char *type, struct box *box) {
     while (take_box(&boxes, box))
         if (is_of_type(box, type)) return true;

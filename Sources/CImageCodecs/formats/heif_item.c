@@ -70,7 +70,8 @@ static bool find_type(const struct items *items, uint32_t id, char type[4]) {
     return false;
 }
 
-/// Returns the number of the first item from which the item `id` is derived, or 0 if there is none.
+/// Returns the number of the first item from which the item `id` is derived, or 0 if the file names
+/// no such item.
 static uint32_t first_part(const struct items *items, uint32_t id) {
     struct box box, entry;
     uint64_t version, flags, from, part_count, part;

@@ -126,8 +126,8 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     return cic_status_ok;
 }
 
-/// Prepares to draw at the requested size, because an SVG image, unlike those of other formats, has
-/// no size in pixels of its own.
+/// Prepares to draw at the requested size, because an SVG image, unlike an image in another format,
+/// has no size in pixels of its own.
 static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
     struct svg *svg = (struct svg *)picture;
     svg->source.size = rows->size = target.size;

@@ -80,7 +80,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 // MARK: - Pixels
 
 /// Selects the smallest reduced version of the first image that has at least the requested size, or
-/// the first image if there is none.
+/// the first image itself if all reduced versions are smaller.
 static void choose_directory(struct tiff *tiff, cic_size wanted) {
     if (tiff->has_samples || tiff->picture.page.offset != 0) return;
     const cic_size whole = size_of(tiff->file);

@@ -94,7 +94,7 @@ struct RowCollector {
         return row
     }
 
-    /// Adds transparent rows in place of rows that are missing.
+    /// Adds transparent rows for missing rows.
     mutating func addMissing(rowCount: Int) {
         let row = [UInt8](repeating: 0, count: rowByteCount)
         for _ in 0..<rowCount { row.withUnsafeBytes { add($0) } }

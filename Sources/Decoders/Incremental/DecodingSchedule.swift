@@ -62,8 +62,7 @@ package struct DecodingSchedule: Sendable {
         self.acceptsThumbnail = acceptsThumbnail && targetSize != nil
     }
 
-    /// Updates the schedule with all bytes received so far, including those passed in earlier
-    /// calls.
+    /// Updates the schedule with all received bytes, including the bytes passed in earlier calls.
     ///
     /// If there are fewer bytes than in the last call, they are treated as a new file. `expected`
     /// is the length of the complete file, or nil if it is unknown.
@@ -134,7 +133,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Records that all bytes received so far have been decoded.
+    /// Records that all received bytes have been decoded.
     package mutating func noteDecode() {
         decodedByteCount = byteCount
         guard case .jpeg(var partial) = kind else { return }

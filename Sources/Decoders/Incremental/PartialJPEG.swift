@@ -16,7 +16,7 @@ struct PartialJPEG {
     /// If false, its rows are shown as they are received.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of a thumbnail that may replace the image; nil if there is none.
+    /// The size of a thumbnail that may replace the image; nil if no such thumbnail is found.
     private var thumbnailSize: PixelSize?
     private var isThumbnailDecoded = false
     private var hasScan = false

@@ -4,9 +4,9 @@ extension JPEGDecoder {
     /// suitable.
     ///
     /// A suitable embedded image has enough pixels, and nothing in the file suggests that its
-    /// content differs from that of the main image. The thumbnail in the EXIF block is tried first,
-    /// because it is in the first kilobytes of the file. Then the previews after the main image are
-    /// tried.
+    /// content differs from the content of the main image. The thumbnail in the EXIF block is tried
+    /// first, because it is in the first kilobytes of the file. Then the previews after the main
+    /// image are tried.
     func standIn(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan

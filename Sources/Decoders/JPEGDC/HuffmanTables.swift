@@ -132,7 +132,7 @@ struct HuffmanTables {
     private static let differenceStart = dcStart + MultiSymbolTable.entryCount
     private static let setCount = differenceStart + DCDifference.entryCount
 
-    /// Returns the index of the set of tables for `codes`; creates the set if there is none.
+    /// Returns the index of the set of tables for `codes`; creates the set on first use.
     mutating func set(of codes: Codes) -> Int {
         if let index = self.codes.firstIndex(of: codes) { return index }
         self.codes.append(codes)

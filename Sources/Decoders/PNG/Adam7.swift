@@ -52,8 +52,8 @@ struct Adam7 {
     ///
     /// Returns nil if all passes are needed. After the passes are read, call `isSufficient` to
     /// check the pixels. Only 3 or 5 passes are used. After most other numbers of passes, the
-    /// pixels are denser in one direction than in the other. Reading only the first pass would save
-    /// just a few percent of the file.
+    /// horizontal and vertical pixel densities differ. Reading only the first pass would save just
+    /// a few percent of the file.
     init?(of size: PixelSize, for target: PixelSize, moreThan least: Int = 0) {
         guard size.pixelCount >= Self.minimumPixelCount else { return nil }
         for (passCount, step) in [(3, 4), (5, 2)]

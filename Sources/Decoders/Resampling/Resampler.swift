@@ -12,8 +12,7 @@ struct Resampler {
     private let spans: [ResamplingAxis.Span]
     private var rowSums: [UInt64]
     private var cellSums: [UInt64]
-    /// The number of sample rows added so far, and their total height in the units of the vertical
-    /// axis.
+    /// The number of added sample rows, and their total height in the units of the vertical axis.
     private var rowCount = 0
     private var position = 0
     private var output: [UInt8] = []

@@ -84,7 +84,7 @@ package struct ArchiveLines: Sendable {
         awaited = nil
     }
 
-    /// Returns and removes the lines of the images found so far.
+    /// Returns and removes the lines of the images that have been found.
     ///
     /// Images of the current group are not included, because the group may be incomplete.
     package mutating func takeLines() -> [UInt8] {

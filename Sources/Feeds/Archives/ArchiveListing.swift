@@ -167,7 +167,7 @@ package struct ArchiveListing: Sendable {
         if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
     }
 
-    /// Sorts the members that were collected, or finishes if there are none.
+    /// Sorts the collected members, or finishes if no member was collected.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
         let isTar = if case .tar = reader { true } else { false }

@@ -44,7 +44,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// Returns the position after the first occurrence of `mark` that starts at or after `start`,
-    /// or the count if there is none.
+    /// or the count if `mark` does not occur.
     ///
     /// The last character of `mark` must be ">".
     package func end(of mark: StaticString, from start: Int) -> Int {

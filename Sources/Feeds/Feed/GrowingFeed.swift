@@ -200,7 +200,7 @@ package struct GrowingFeed: Sendable {
     /// It is twice the maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// The bytes of a document received so far; nil for a list, because a list is parsed in pieces.
+    /// The received bytes of a document; nil for a list, because a list is parsed in pieces.
     package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }

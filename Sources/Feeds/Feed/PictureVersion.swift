@@ -12,7 +12,7 @@ package struct PictureVersion: Hashable, Sendable {
 }
 
 extension [PictureVersion] {
-    /// Returns the smallest version that is at least as wide as `size`, or nil if there is none.
+    /// Returns the smallest version at least as wide as `size`, or nil if all are narrower.
     ///
     /// A version of unknown width is a preview, and is assumed to be wide enough.
     package func version(for size: PixelSize) -> PictureVersion? {

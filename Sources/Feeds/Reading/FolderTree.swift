@@ -4,9 +4,10 @@ package import ImageLoading
 /// The images of a directory and its subdirectories.
 ///
 /// Each directory lists its own images first and then its subdirectories, both in natural order.
-/// Like hidden files, hidden directories are skipped unless they are requested. A directory that is
-/// reached more than once, through a link or a mount, is read once. The methods block. Don't call
-/// them on the cooperative thread pool.
+/// Like hidden files, hidden directories are skipped unless they are requested. System directories
+/// (`systemFolders`) are always skipped, except as the root. A directory that is reached more than
+/// once, through a link or a mount, is read once. The methods block. Don't call them on the
+/// cooperative thread pool.
 package struct FolderTree {
     private struct Folder {
         /// The path below the root, empty for the root itself.

@@ -182,9 +182,10 @@ package struct RecordLayoutFinder {
         )
     }
 
-    /// Returns the first column whose name suggests that it contains URLs, or nil if there is none.
+    /// Returns the first column whose name suggests that it contains URLs.
     ///
-    /// This column is used if no column can be selected by its values.
+    /// This column is used if no column can be selected by its values. Returns nil if no name
+    /// suggests URLs.
     private func fallback(_ columns: [String]) -> String? {
         columns.first(where: RecordNames.isForAddresses)
     }

@@ -96,7 +96,7 @@ package struct RecordNames {
 
     /// Returns the key or column of the caption in the same object as the URL.
     ///
-    /// If there is none, returns the key of a caption at the top level.
+    /// If that object has no caption, returns the key of a caption at the top level.
     private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let isBeside = candidate.parent == url.parent

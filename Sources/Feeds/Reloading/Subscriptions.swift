@@ -123,7 +123,7 @@ package struct Subscriptions: Equatable, Sendable {
 
     /// Returns the indices of the feeds with this URL or title.
     ///
-    /// If there are none, returns the index of the feed with this number, counted from 1.
+    /// If no feed matches, returns the index of the feed with this number, counted from 1.
     package func places(of name: String) -> [Int] {
         let named = all.indices.filter { all[$0].address == name || all[$0].title == name }
         if !named.isEmpty { return named }

@@ -170,14 +170,14 @@ package struct NeedleScanner {
         }
     }
 
-    /// Returns the position of the next match at or after `start`, or nil if there is none.
+    /// Returns the position of the next match at or after `start`, or nil if no match follows.
     package mutating func next(from start: Int) -> Int? {
         let place = scanner.next(from: start)
         guard other != nil else { return place }
         return [place, nextOfOther(from: start)].compactMap(\.self).min()
     }
 
-    /// Returns the position of the next match of the other form, or nil if there is none.
+    /// Returns the position of the next match of the other form, or nil if no match follows.
     ///
     /// The last result is reused until the search has passed it.
     private mutating func nextOfOther(from start: Int) -> Int? {
@@ -210,7 +210,7 @@ private struct FormScanner {
         end = range.upperBound
     }
 
-    /// Returns the position of the next match at or after `start`, or nil if there is none.
+    /// Returns the position of the next match at or after `start`, or nil if no match follows.
     mutating func next(from start: Int) -> Int? {
         let offset = needle.anchorOffset
         var place = start + offset

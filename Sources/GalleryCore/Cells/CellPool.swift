@@ -20,7 +20,7 @@ struct CellPool: Equatable, Sendable {
     /// The set includes items that have left the screen. An item that fails several times counts
     /// once.
     private(set) var failedItems: Set<Int> = []
-    /// The file properties of items that are no longer visible.
+    /// The file properties of items that have left the screen.
     ///
     /// They are kept because the images of these items may still be in the memory cache.
     private var factsOfItems: [Int: FileFacts] = [:]

@@ -48,8 +48,8 @@ struct AnimationState: Equatable, Sendable {
 
     /// Records that a frame of an item's animation is shown.
     ///
-    /// If the frame belongs to an animation that is no longer playing, the result is false, and the
-    /// frame must not be shown.
+    /// If the frame belongs to an animation that has stopped, the result is false, and the frame
+    /// must not be shown.
     mutating func begin(_ item: Int, target: AnimationTarget?) -> Bool {
         guard target?.item == item else { return false }
         playingItem = item

@@ -141,7 +141,7 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download successfully for its caller with the bytes received so far.
+    /// Ends the download successfully for its caller with the received bytes.
     ///
     /// Returns whether the download has ended. If other callers share the transfer, it continues
     /// for them. Otherwise, the transfer is stopped, or runs to completion for the disk cache if

@@ -33,7 +33,7 @@ public struct DownloadedBody: Hashable, Sendable {
     }
 }
 
-/// The first part of a body, with the data needed to request the rest.
+/// The first part of a body, with the data needed to request the remaining bytes.
 ///
 /// The transfer of the body was interrupted or stopped.
 public struct PartialBody: Hashable, Sendable {

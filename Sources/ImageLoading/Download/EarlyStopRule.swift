@@ -27,7 +27,7 @@ struct EarlyStopRule: Hashable, Sendable {
     var keepsBody: Bool
     /// Whether the partial body can be stored.
     ///
-    /// This is possible only if the response allows a later request for the rest.
+    /// This is possible only if the response allows a later request for the remaining bytes.
     var keepsPartial: Bool
 
     var decision: Decision {

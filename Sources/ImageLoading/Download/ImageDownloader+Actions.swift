@@ -41,8 +41,7 @@ extension ImageDownloader {
         decide { $0.queue.leave(id) }
     }
 
-    /// Ends a listener's download with the bytes received so far; returns whether the download has
-    /// ended.
+    /// Ends a listener's download with the received bytes; returns whether the download has ended.
     func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in

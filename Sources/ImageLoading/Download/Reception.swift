@@ -100,9 +100,10 @@ struct Reception {
     /// lost connection or a 503, but not after a 404.
     var partial: PartialBody? { partial(ofAtLeast: ResumeRule.minimumByteCount) }
 
-    /// Returns the part of the body that a later transfer could resume, or nil if there is none.
+    /// Returns the part of the body that a later transfer could resume.
     ///
-    /// If this transfer has received a body, the part must have at least `minimum` bytes.
+    /// Returns nil if a later transfer must request the whole body. If this transfer has received a
+    /// body, the part must have at least `minimum` bytes.
     func partial(ofAtLeast minimum: Int) -> PartialBody? {
         switch use {
         case .unknown: start

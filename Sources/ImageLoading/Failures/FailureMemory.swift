@@ -133,7 +133,7 @@ struct FailureMemory {
         max(1, Int(clamping: duration.components.seconds))
     }
 
-    /// Returns the stored failure of a key, or nil if there is none or it has expired.
+    /// Returns the stored failure of a key, or nil if no failure is stored or it has expired.
     ///
     /// An expired failure is removed, but its number of consecutive failures is kept.
     private mutating func active(_ key: Key, at now: Duration) -> Failure? {

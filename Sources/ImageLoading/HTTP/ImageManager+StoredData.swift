@@ -4,7 +4,7 @@
 /// data counts toward the budget of the cache and is verified like bodies. It is removed when the
 /// cache is cleared.
 extension ImageManager {
-    /// Returns the data stored under a name, or nil if there is none.
+    /// Returns the data stored under a name, or nil if no such data is stored.
     package func storedData(named name: String) async -> [UInt8]? {
         guard let url = Self.url(named: name) else { return nil }
         return await engine.cache.disk?.data(for: url)

@@ -1,8 +1,8 @@
 /// The rules for resuming an interrupted body (RFC 9110, 13.1.5, 14 and 15.3.7).
 ///
-/// They determine when a body can be resumed, how the rest is requested, and whether a response
-/// contains exactly the rest. The rules are strict on purpose: a body composed of two versions is a
-/// broken image in the cache, while a refusal only costs one download from the start.
+/// They determine when a body can be resumed, how the remaining bytes are requested, and whether a
+/// response contains exactly these bytes. The rules are strict on purpose: a body composed of two
+/// versions is a broken image in the cache, while a refusal only costs one download from the start.
 enum ResumeRule {
     /// The minimum size of a partial body that is kept, in bytes.
     ///

@@ -163,7 +163,7 @@ extension DecodedImage {
     /// Returns whether the image is truncated, possibly because its transfer was cut off.
     ///
     /// Such an image is shown but not stored. If the end of the connection marks the end of the
-    /// body (RFC 9112, section 6.3), a complete body and a cut-off body look the same.
+    /// body (RFC 9112, section 6.3), a cut-off body looks like a complete body.
     fileprivate func mayBeCut(from head: TransferHead) -> Bool {
         guard case .truncated = damage else { return false }
         return head.httpVersion?.hasPrefix("1") == true && head.headers["content-length"] == nil

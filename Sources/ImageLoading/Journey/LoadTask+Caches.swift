@@ -57,7 +57,7 @@ extension LoadTask {
     /// An EXIF segment is at most 64 KiB long and is at the start of the file.
     private static let prefixByteCount = 72 << 10
 
-    /// Searches the disk for a body; if there is none, searches for a partial body.
+    /// Searches the disk for a body; if no body is found, searches for a partial body.
     ///
     /// The body may be one that must be revalidated. Both results are nil if the disk was not
     /// searched, or if the body was deleted because it must not be stored.

@@ -33,7 +33,7 @@ extension LoadTask {
         return lookup
     }
 
-    /// Returns the partial body that an earlier transfer has stored, or nil if there is none.
+    /// Returns the partial body stored by an earlier transfer, or nil if no partial body is stored.
     func partialBody() async -> PartialBody? {
         await engine.cache.disk?.partial(for: key.url).flatMap(PartialBody.init)
     }

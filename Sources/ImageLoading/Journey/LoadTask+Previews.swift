@@ -28,7 +28,7 @@ extension LoadTask {
         )
     }
 
-    /// Passes the bytes received so far to the preview maker, if a listener can use a preview.
+    /// Passes all received bytes to the preview maker, if a listener can use a preview.
     func offerPreview(of bytes: [UInt8], expected: Int?, _ known: KnownImage) {
         guard let previews else { return }
         let least: DecodingSchedule.Gain

@@ -27,7 +27,7 @@ final class PreviewMaker: Sendable {
         self.steps = steps
     }
 
-    /// Offers the bytes received so far for a preview.
+    /// Offers all received bytes for a preview.
     ///
     /// The bytes are decoded only if the expected result (a preview or the final image) is at least
     /// `least`. They are decoded at `priority` if the result may be the final image, and otherwise
@@ -94,7 +94,7 @@ struct PreviewSlot: Sendable {
         self.schedule = schedule
     }
 
-    /// Offers the bytes received so far, and returns them if they must be decoded now.
+    /// Offers all received bytes, and returns them if they must be decoded now.
     ///
     /// The bytes are decoded only if the expected result is at least `least`.
     mutating func offer(

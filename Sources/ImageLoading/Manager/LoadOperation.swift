@@ -38,7 +38,7 @@ public final class LoadOperation: Sendable {
         var current: ImageRequest
         var alternatives: ArraySlice<String>
 
-        /// Returns the next event to deliver, or nil if there is none.
+        /// Returns the next event to deliver, or nil if no event is waiting.
         mutating func next() -> LoadEvent? {
             switch phase {
             case .running:

@@ -66,7 +66,7 @@ extension MemoryPressureWatch {
 struct PressureLoop: Sendable {
     /// The descriptor that ends the loop when it is signaled; the signal is never reset.
     let wakeup: WakeupDescriptor
-    /// The kernel's triggers; if there are none, the averages are read instead.
+    /// The kernel's triggers; if the array is empty, the averages are read instead.
     var triggers: [PressureFiles.Trigger]
     let readingInterval: Duration
     let read: @Sendable () -> MemoryPressureReading?

@@ -171,7 +171,7 @@ struct TraceQueue: Sendable {
         return batch.events.count == 1
     }
 
-    /// Removes and returns all waiting events, or returns nil if there are none.
+    /// Removes and returns all waiting events, or returns nil if no event is waiting.
     mutating func take() -> Batch? {
         guard !batch.events.isEmpty else { return nil }
         defer { batch = Batch() }

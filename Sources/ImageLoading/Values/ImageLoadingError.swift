@@ -105,7 +105,9 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
     public let kind: Class
     /// The cause.
     public let reason: Reason
-    /// The pause that the server requested (`Retry-After`), at most one day; nil if there is none.
+    /// The pause that the server requested (`Retry-After`), at most one day.
+    ///
+    /// Nil if the server requested no pause.
     public let retryAfter: Duration?
 
     /// Creates an error.

@@ -67,7 +67,7 @@ public struct ImageResponse: Equatable, Sendable {
 
 /// The progress of a transfer.
 public struct LoadProgress: Hashable, Sendable {
-    /// The number of bytes of the body received so far.
+    /// The number of received bytes of the body.
     public let received: Int
     /// The expected length of the body in bytes; nil if it is unknown.
     public let expected: Int?

@@ -10,7 +10,7 @@ package struct UserFolders: Sendable {
     package let data: String?
     package let state: String?
 
-    /// Creates the directories from environment variables; by default, those of the process.
+    /// Creates the directories from environment variables, by default the variables of the process.
     package init(
         environment: (String) -> String? = { getenv($0).map { FileText.text(cString: $0) } }
     ) {

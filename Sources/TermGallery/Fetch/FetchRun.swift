@@ -227,8 +227,8 @@ struct FetchRun: Sendable {
 
     /// Completes or discards the open tar file.
     ///
-    /// If a run is interrupted, numbered tar files keep the results so far. A single tar file is
-    /// written completely or not at all.
+    /// If a run is interrupted, numbered tar files keep the results before the interruption. A
+    /// single tar file is written completely or not at all.
     private mutating func endShards() {
         let isWanted = shards?.holdsReports == true || interruption.signal == nil
         let isKept = isWanted && output.result.isOpen && shardFailure == nil

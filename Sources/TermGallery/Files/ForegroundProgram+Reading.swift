@@ -95,7 +95,7 @@ struct CursorReport: Equatable {
     let row: Int
     let column: Int
 
-    /// Parses the first report in `bytes`, or returns nil if there is none.
+    /// Parses the first report in `bytes`, or returns nil if `bytes` contains no report.
     ///
     /// `bytes` may also contain keys that the user pressed.
     init?(in bytes: [UInt8]) {

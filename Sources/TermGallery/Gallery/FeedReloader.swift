@@ -65,7 +65,7 @@ final class FeedReloader {
 
     /// Returns the result that has not been shown yet.
     ///
-    /// The result is nil if there is none, or if the open image is missing from it.
+    /// Returns nil if no result is waiting, or if the open image is missing from the result.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }

@@ -101,6 +101,6 @@ final class FeedWork {
 
     /// Returns the result of reading the feed again that has not been shown yet.
     ///
-    /// The result is nil if there is none, or if the open image is missing from it.
+    /// Returns nil if no result is waiting, or if the open image is missing from the result.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
 }

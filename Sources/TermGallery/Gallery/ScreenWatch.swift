@@ -7,7 +7,7 @@ import TerminalUI
 /// This type has no side effects.
 struct ScreenWatch {
     private let start: ContinuousClock.Instant
-    /// The time of the oldest input whose effect is not yet on the screen.
+    /// The time of the oldest input whose effect has not been displayed.
     private var inputTime: ContinuousClock.Instant?
     private(set) var statistics = ScreenStatistics()
 

@@ -17,7 +17,7 @@ package struct TerminalReplies: Equatable, Sendable {
         self.byQuery = byQuery
     }
 
-    /// Stores a reply; returns the query that it answers, or nil if there is none.
+    /// Stores a reply; returns the query that it answers, or nil if it answers no query.
     package mutating func take(_ reply: TerminalReply) -> TerminalQuery? {
         let query: TerminalQuery?
         switch reply {

@@ -36,7 +36,7 @@ public struct GraphicsBudget: Sendable, Hashable {
     /// Returns the budget for an image with this number of pixels.
     ///
     /// The unscaled budget is for a thumbnail of 190×220 pixels. For a larger image, it grows in
-    /// proportion to the number of pixels. For a smaller image, it stays the same.
+    /// proportion to the number of pixels. For a smaller image, it does not change.
     public func scaled(toPixels pixelCount: Int) -> GraphicsBudget {
         let thumbnails = max(1, Double(pixelCount) / (190 * 220))
         return GraphicsBudget(

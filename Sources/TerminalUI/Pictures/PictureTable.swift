@@ -25,7 +25,7 @@ struct PictureTable {
     ///
     /// By default, `firstID` is random, because several programs in one terminal or one tmux server
     /// share the numbers. If two programs used the same number, an image of one program would
-    /// replace an image of the other.
+    /// replace an image of the other program.
     init(byteLimit: Int, firstID: UInt32 = .random(in: 0x01_0000...0xFF_FFFF)) {
         self.byteLimit = byteLimit
         nextID = firstID

@@ -101,7 +101,7 @@ enum TerminalPalette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// Returns the entry of the 6×6×6 cube with exactly this color; nil if there is none.
+    /// Returns the entry of the 6×6×6 cube with exactly this color; nil if no entry has it.
     static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)

@@ -251,7 +251,7 @@ package struct TerminfoEntry: Equatable, Sendable {
     var isDirectColor: Bool
     var hasMouse: Bool
 
-    /// Loads the entry with this name from the terminfo database; returns nil if there is none.
+    /// Loads the entry with this name from the terminfo database; returns nil if loading fails.
     package static func load(_ name: String) -> TerminfoEntry? {
         guard cncurses_load_entry(name, STDOUT_FILENO) else { return nil }
         defer { cncurses_unload_entry() }

@@ -162,7 +162,7 @@ extension EndToEnd {
             defer { program.remove() }
             var answering = answering
             let file = "\(program.home)/report"
-            // Standard output is no terminal: the terminal is asked all the same.
+            // Standard output is not a terminal, but the terminal is still queried.
             let terminal = try PseudoTerminal(
                 "/bin/sh",
                 ["-c", "read go; \(program.path) doctor > \(file); echo done; read x"],

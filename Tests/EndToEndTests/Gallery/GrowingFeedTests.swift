@@ -14,7 +14,7 @@ extension EndToEnd {
             let folder = try program.pictureFolder(count: 12)
             let pipe = "\(program.home)/pipe"
             mkfifo(pipe, 0o600)
-            // Both ends: to open one alone would wait for the other.
+            // Opens both ends, because opening only one end would wait for the other end.
             let writer = open(pipe, O_RDWR | O_CLOEXEC)
             defer { close(writer) }
             let terminal = try PseudoTerminal(

@@ -29,7 +29,7 @@ extension EndToEnd {
             return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
 
-        /// Returns the same output, with the symbol of the disk instead of that of the network.
+        /// Returns the output with the network symbol replaced by the disk symbol.
         private func fromDisk(_ output: String) -> String {
             String(output.map { $0 == "↓" ? "■" : $0 })
         }

@@ -4,7 +4,7 @@ import Testing
 import VirtualTerminal
 
 extension EndToEnd {
-    /// The colors of everything except images: those of the terminal, or those that the user chose.
+    /// The colors of everything except images: the terminal's colors or the user's choice.
     @Suite struct ThemeTests {
         private let program = TestProgram()
 

@@ -143,8 +143,9 @@ final class PseudoTerminal {
 
     // MARK: Reading
 
-    /// Waits for output and takes a piece of it; false if there is none before `end` or none any
-    /// more.
+    /// Waits for output and writes one piece of it to `screen`.
+    ///
+    /// Returns false if no output arrives before `end` or the program has closed the terminal.
     private func readSome(before end: ContinuousClock.Instant) -> Bool {
         while !pieces.hasWhole, fetchPieces(before: end) {}
         guard !pieces.isEmpty else { return false }

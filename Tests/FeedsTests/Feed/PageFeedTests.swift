@@ -3,7 +3,7 @@ import Testing
 
 @testable import Feeds
 
-/// Pages and listings as feeds, and feeds that come in pages.
+/// Web pages and listings as feeds, and feeds that are split into several pages.
 struct PageFeedTests {
     private static let page = """
         <!DOCTYPE html><title>A page</title><img src="a.jpg" alt="An apple"><img src="b.jpg">

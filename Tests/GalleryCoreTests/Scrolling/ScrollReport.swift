@@ -2,9 +2,9 @@ import Feeds
 
 /// The results of one or more scrolls; times are in milliseconds.
 struct ScrollReport: CustomStringConvertible {
-    /// From coming to rest to the first picture on the screen, for each rest.
+    /// For each rest, the time from its start to the first image on the screen.
     var firsts: [Int] = []
-    /// From becoming visible to its picture, for each cell on the screen at a rest.
+    /// For each cell on the screen at a rest, the time from becoming visible to its image.
     var waits: [Int] = []
     /// Cells that had a picture while they were on the screen.
     var seenCount = 0

@@ -52,7 +52,7 @@ struct SlowServer {
         bytesSent += sent(by: running.remove(at: place), at: time)
     }
 
-    /// Takes out a transfer that is complete, the one that was first.
+    /// Removes and returns the transfer that was completed first, or nil if all are incomplete.
     mutating func takeComplete(at time: Int) -> TransferID? {
         let complete = running.filter { sent(by: $0, at: time) == $0.byteCount }
         guard let first = complete.min(by: { end(of: $0) < end(of: $1) }) else { return nil }

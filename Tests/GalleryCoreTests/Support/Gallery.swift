@@ -67,7 +67,7 @@ extension DecodedImage {
         DecodedImage(.plain(width, height, rgba))
     }
 
-    /// `size` is that of the file, of which fewer pixels may have been decoded.
+    /// Creates an image; `size` is the size of the file, even if fewer pixels are decoded.
     init(_ pixels: PixelBuffer, of size: PixelSize? = nil) {
         let properties = ImageProperties(
             format: .jpeg,

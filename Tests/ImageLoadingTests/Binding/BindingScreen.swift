@@ -4,7 +4,7 @@ import ImageLoadingTesting
 
 /// The UI thread's side of a screen of cells: their bindings, and the events in transit to them.
 ///
-/// The image of URL n is n pixels wide, so that a cell can tell which image it received.
+/// The image of URL n is n pixels wide, so that a cell can identify the received image.
 final class BindingScreen {
     static let urlCount = 6
 

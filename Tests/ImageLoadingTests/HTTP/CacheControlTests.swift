@@ -32,7 +32,7 @@ import Testing
         ("s-maxage=60", nil), ("xmax-age=60", nil), ("", nil), (",,,", nil), ("=5", nil),
         ("ext=\"max-age=5\"", nil), ("ext=\"a, max-age=5\"", nil),
         ("ext=\"\\\", max-age=5\"", nil),
-        // A quotation without an end swallows the rest; one that ends doesn't.
+        // An unterminated quotation includes all following directives; a terminated one does not.
         ("ext=\"open, max-age=5", nil), ("ext=\"a\", max-age=5", 5),
         (";max-age=5", nil), ("no-transform,max-age=7,", 7),
     ])

@@ -12,7 +12,7 @@ struct FickleServer {
 
     private var generator: SeededGenerator
     private let naming: Naming
-    /// All bodies so far; the last one is current.
+    /// All versions of the body; the last version is current.
     private(set) var versions: [[UInt8]] = []
 
     /// Bytes without repetitions, from which versions are cut.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads that are requested together, like those of the cells of a screen: the top one last.
+/// Loads that are requested together, like the images of a screen: the top image is last.
 @Suite(.timeLimit(.minutes(5))) struct BatchTests {
     private let bench: CacheBench
     private let harness: ManagerHarness

@@ -41,7 +41,7 @@ struct JourneyTests {
         harness.transport.send(.head(TransferHead(status: 200, expectedByteCount: 10)), to: url)
         harness.transport.send(.chunk([1, 2, 3]), to: url)
         // Another thread may still be processing the start of the transfer, and then also reports
-        // the rest.
+        // the later events.
         await first.waitForProgress(3)
 
         let second = harness.load(url)

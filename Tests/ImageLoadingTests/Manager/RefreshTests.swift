@@ -147,7 +147,7 @@ struct RefreshTests {
         harness.transport.send(.head(head), to: url)
         harness.transport.send(.chunk([new[0]]), to: url)
         // Another thread may still be processing the start of the transfer, and then also reports
-        // the rest.
+        // the later events.
         await first.waitForProgress(1)
 
         let second = harness.load(url, options: .refreshCached)

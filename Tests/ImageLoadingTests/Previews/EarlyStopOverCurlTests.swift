@@ -42,8 +42,9 @@ import Testing
         #expect(statistics.transfersResumed == 1 && statistics.bytesResumed == enough)
     }
 
-    /// Returns a server that sends the start of the body and waits for the end of the connection; a
-    /// range request gets the rest.
+    /// Returns a server that sends the start of the body and waits for the end of the connection.
+    ///
+    /// The response to a range request contains the remaining bytes.
     private static func server(_ body: [UInt8], enough: Int) -> LoopbackServer {
         LoopbackServer { request in
             guard request.contains("Range: ") else {

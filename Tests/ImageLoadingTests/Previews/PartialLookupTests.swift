@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    /// With a directory in place of the partial body, each lookup counts as a failure.
+    /// If the partial body is replaced by a directory, each lookup counts as a failure.
     @Test func `a cold load looks for a partial body once`() async throws {
         let disk = try #require(harnesses[0].manager.engine.cache.disk)
         let name = disk.key(of: try ImageURL(parsing: url, origin: .local)).partial

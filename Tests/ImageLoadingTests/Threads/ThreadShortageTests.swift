@@ -6,7 +6,7 @@ import Testing
 /// The behavior when the system provides no more threads.
 @Suite struct ThreadShortageTests {
     /// The system provides no thread at first: work that can be refused is refused, and the caller
-    /// performs the rest.
+    /// performs all other work.
     @Test func `a pool without a thread tries again with the next work`() async throws {
         let (isOut, performed) = (Protected(true), Protected<[Int]>([]))
         let core = WorkerCore(order: .oldestFirst, threadLimit: 1) { core, _ in

@@ -16,7 +16,7 @@ public enum DamageCorpus {
         public let path: String
     }
 
-    /// The files of a folder, in the order of their names; throws if there is none.
+    /// Returns the files of a folder, sorted by name; throws if the folder contains no files.
     public static func files(in folder: String) throws -> [File] {
         let path = root + "/" + folder
         guard let directory = opendir(path) else { throw Missing(path: path) }

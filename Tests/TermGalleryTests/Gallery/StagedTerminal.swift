@@ -7,8 +7,10 @@ import ImageLoading
 @testable import TerminalUI
 import VirtualTerminal
 
-/// A terminal in memory that plays a script: when the screen shows what a step waits for, its
-/// action is done, as a person would who looks and then presses a key.
+/// A terminal in memory that plays a script.
+///
+/// When the screen meets the condition of a step, the action of the step is performed, as if a user
+/// read the screen and then pressed a key.
 ///
 /// Confined to the program's thread.
 final class StagedTerminal: Terminal {

@@ -70,9 +70,9 @@ import Testing
     }
 }
 
-/// How large a file is.
+/// The size of a file in bytes.
 private enum FileSize {
-    /// Nil if there is none.
+    /// Returns the size, or nil if the file does not exist.
     static func of(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil

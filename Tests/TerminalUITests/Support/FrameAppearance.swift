@@ -3,7 +3,7 @@ import VirtualTerminal
 @testable import TerminalUI
 
 extension Frame {
-    /// The frame with each cell replaced by one chosen form of all that look the same.
+    /// The frame in a normalized form, in which cells that look alike are equal.
     var appearance: Frame {
         var frame = Frame(size: size)
         for row in 0..<size.rows {

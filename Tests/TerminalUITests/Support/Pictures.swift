@@ -102,7 +102,7 @@ enum Pictures {
     }
 }
 
-/// How near one picture is to another in decibels; infinite where they are the same.
+/// Returns the peak signal-to-noise ratio of two images in decibels; infinite if they are equal.
 func peakSignalToNoise(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
     precondition(one.size == other.size, "\(one.size) and \(other.size) don't compare")
     var sum = 0

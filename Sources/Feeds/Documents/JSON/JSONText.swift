@@ -183,7 +183,7 @@ package enum JSONText {
         return start..<valueEnd(bytes, from: start)
     }
 
-    /// Returns the position of a value in the object or array at `start`, or nil if there is none.
+    /// Returns the position of a value in the object or array at `start`, or nil if it is missing.
     ///
     /// In an object, this is the value of the last member called `name`. In an array, this is the
     /// element whose index is `name`.
@@ -260,7 +260,7 @@ package enum JSONText {
         return result
     }
 
-    /// Returns the character for `\uXXXX`; nil if `rest` does not start with four hexadecimal
+    /// Returns the character of a `\u` escape; nil if `rest` does not start with four hexadecimal
     /// digits.
     ///
     /// If the second half of a surrogate pair follows, it is included.

@@ -150,7 +150,7 @@ package struct BoundedMarkup {
 private struct StartTag {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// The position of the first attribute beyond the limit, or nil if there is none.
+    /// The position of the first attribute beyond the limit, or nil if the limit is not exceeded.
     private(set) var firstBeyondLimit: Int?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {

@@ -188,10 +188,9 @@ package struct EntryBuilder {
         return fragment
     }
 
-    /// Returns the images that the feed declares or, if there are none, the images in the item's
-    /// text.
+    /// Returns the images that the feed declares, or else the images in the item's text.
     ///
-    /// The images in the text are often smaller copies.
+    /// If the feed declares images, the images in the text are often smaller copies.
     private func pictures(
         _ content: HTMLFragment?,
         _ summary: HTMLFragment?

@@ -50,8 +50,7 @@ extension FeedDocument {
         (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
     }
 
-    /// Returns the attached images or, if there are none, the item's own image followed by the
-    /// images in its text.
+    /// Returns the attached images, or else the item's own image and then the images in its text.
     ///
     /// If there are attached images, only these are returned, because the text often repeats them.
     /// If the text also contains the item's own image, which is common, that image is not returned

@@ -11,7 +11,7 @@ package struct FeedDocument: Equatable, Sendable {
         /// The headline.
         package var title: String?
         package var author: String?
-        /// The publication date or, if there is none, the modification date, in seconds since 1970.
+        /// The publication date, or else the modification date, in seconds since 1970.
         package var date: Int?
         /// The URL of the web page for the item.
         package var link: String?

@@ -5,7 +5,7 @@ package enum XMLProlog {
     /// Returns the document in UTF-8, without the XML declaration and the text before it.
     ///
     /// Programs that use templates often leave white space or a message before the declaration.
-    /// Line feeds are kept, so that line numbers stay the same. Bytes that are valid UTF-8 are
+    /// Line feeds are kept, so that line numbers do not change. Bytes that are valid UTF-8 are
     /// treated as UTF-8, whatever the document declares. A NUL byte would stop libxml2, so it is
     /// replaced with another invalid character.
     package static func text(_ bytes: [UInt8]) -> [UInt8] {
@@ -56,7 +56,7 @@ package enum XMLProlog {
     /// Returns the document with the definitions in its DOCTYPE replaced by spaces.
     ///
     /// The definitions are not needed to display the feed. Their line feeds are kept, so that line
-    /// numbers stay the same.
+    /// numbers do not change.
     package static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
         guard let start = start(ofDoctypeIn: bytes) else { return bytes }
         let definitions = bytes.withUnsafeBufferPointer { Self.definitions($0, ofDoctypeAt: start) }
@@ -68,7 +68,7 @@ package enum XMLProlog {
         return result
     }
 
-    /// Returns the position of the DOCTYPE, or nil if there is none near the start of the document.
+    /// Returns the position of the DOCTYPE, or nil if the first 4096 bytes contain no DOCTYPE.
     private static func start(ofDoctypeIn bytes: [UInt8]) -> Int? {
         let head = bytes.prefix(4096)
         let word = Array("<!DOCTYPE".utf8)

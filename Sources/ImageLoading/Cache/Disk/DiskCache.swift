@@ -81,7 +81,7 @@ public final class DiskCache: Sendable {
         var partial: DiskEntry?
     }
 
-    /// Returns the body of a URL or, if there is none, the partial body.
+    /// Returns the body of a URL, or the partial body if no complete body is stored.
     ///
     /// One job on a reader thread looks up both. Returns nil if the task was cancelled before the
     /// job began. The lookup of the body is counted as in `entry`.
@@ -302,7 +302,7 @@ public struct DiskCacheFailures: Hashable, Sendable {
     ///
     /// Nil if the directory could be read or does not exist.
     public var directoryText: String?
-    /// A readable description of the latest failure; nil if there was none.
+    /// A readable description of the latest failure; nil if nothing has failed.
     public var lastText: String?
 
     /// Creates a record without failures.

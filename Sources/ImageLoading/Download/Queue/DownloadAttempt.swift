@@ -14,7 +14,9 @@ struct DownloadAttempt: Sendable {
     }
 
     let request: TransferRequest
-    /// The length of the partial body that this transfer resumes, in bytes; 0 if there is none.
+    /// The length of the partial body that this transfer resumes, in bytes.
+    ///
+    /// 0 if the transfer requests the whole body.
     let resumedFrom: Int
     let start: Duration
     /// The wall-clock time of the start, in seconds since 1970-01-01 UTC.

@@ -91,9 +91,10 @@ extension DownloadQueue {
     /// Ends the download of a listener that has received enough bytes; returns nil if it must
     /// continue.
     ///
-    /// The transfer continues for the other listeners. If there are none, the transfer is stopped
-    /// and the received part is stored. The transfer runs to completion for the disk cache instead
-    /// if finishing it is cheaper than stopping it, or if a listener set `continuesInBackground`.
+    /// The transfer continues for the other listeners. If no other listener remains, the transfer
+    /// is stopped and the received part is stored. The transfer runs to completion for the disk
+    /// cache instead if finishing it is cheaper than stopping it, or if a listener set
+    /// `continuesInBackground`.
     mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
             let partial = attempt.reception.partialBody

@@ -51,7 +51,7 @@ struct ReadyList {
         dropOutdatedIfMost()
     }
 
-    /// Changes the priority of a waiting transfer; its age stays the same.
+    /// Changes the priority of a waiting transfer but not its age.
     mutating func setPriority(_ priority: LoadPriority, of id: TransferID) {
         guard let old = current[id], old.priority != priority else { return }
         push(Ticket(id: id, host: old.host, priority: priority, rank: old.rank))

@@ -13,7 +13,7 @@ struct TransferLimit: Hashable, Sendable {
     /// It is doubled each time a raised limit turns out to be too high.
     static let longestDoubling = 6
 
-    /// The current limit; nil if there is none.
+    /// The current limit, or nil for no limit.
     ///
     /// There is no limit before a transfer was refused, and after the limit has risen to the
     /// permitted number of transfers.

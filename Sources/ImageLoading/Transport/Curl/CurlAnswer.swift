@@ -1,4 +1,4 @@
-/// The part of a response that has been received so far.
+/// The received part of a response.
 ///
 /// This type performs no I/O. It decides whether the head (status line and header fields) is
 /// complete, and how to treat the body. One request can have several responses, such as a 401

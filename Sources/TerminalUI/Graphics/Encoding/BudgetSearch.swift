@@ -60,7 +60,7 @@ struct BudgetSearch {
     }
 
     /// Returns the finest of `levels` at which the output is expected to be within the limit; nil
-    /// if there is none.
+    /// if the output is expected to exceed the limit at every level.
     ///
     /// `share` is the ratio of actual to expected size, which is assumed for all levels.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {

@@ -65,8 +65,9 @@ private struct RowJudge {
     private var above: [UInt8]
     /// The differences that each filter produces for the row.
     private var filtered: [[UInt8]]
-    /// The number of times that each difference occurs in the rows so far, with the best filter of
-    /// each row.
+    /// The number of times that each difference has occurred in the filtered rows.
+    ///
+    /// Each row is filtered with its best filter.
     private(set) var counts = [Int](repeating: 0, count: 256)
 
     init(width: Int) {

@@ -8,7 +8,7 @@ import SystemSupport
 final class RandomLoads {
     private static let urlCount = 4
 
-    /// A description of a wrong image that a cell has shown; nil if there was none.
+    /// A description of a wrong image that a cell has shown; nil if all images were correct.
     private(set) var fault: String?
     private let engine: PaperEngine
     private let mail = Protected<[ImageDelivery]>([])

@@ -47,10 +47,10 @@ final class ServerProcess: Sendable {
         return unsafeBitCast(symbol, to: CloseFrom.self)
     }()
 
-    /// Starts a program; `files` maps our descriptors to those of the program.
+    /// Starts a program; `files` maps descriptors of the program to our descriptors.
     ///
-    /// It inherits no others, because connections of parallel tests would otherwise stay open in
-    /// it.
+    /// The program inherits no other descriptors, because connections of parallel tests would
+    /// otherwise stay open in the program.
     private static func spawn(
         _ arguments: [String],
         environment: [String: String],

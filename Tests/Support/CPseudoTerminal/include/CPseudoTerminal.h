@@ -39,7 +39,8 @@ struct cpseudoterminal_piped cpseudoterminal_spawn_piped(
 /// Changes the size (the child gets SIGWINCH); 0 or errno.
 int cpseudoterminal_resize(int master, int rows, int columns);
 
-/// A descriptor, closed on exec, that becomes readable when a child has ended; -1 if there is none.
+/// Returns a descriptor, closed on exec, that becomes readable when a child has ended; -1 on an
+/// error.
 int cpseudoterminal_watch(pid_t process);
 
 /// Sends a signal to one thread of a process; 0, or -1 with errno.
