@@ -33,9 +33,10 @@ struct LaneTexts {
 
     /// Returns the text about the loads that no lane shows, such as "3 waiting".
     ///
-    /// `hidden` is the number of running loads without a visible lane.
-    func queue(hidden: Int) -> String {
+    /// Only the first `visibleLanes` lanes are visible.
+    func queue(visibleLanes: Int) -> String {
         var parts: [String] = []
+        let hidden = transfers.lanes.dropFirst(visibleLanes).count { $0.load != nil }
         if hidden > 0 { parts.append("+\(hidden) more") }
         let (queued, dropped) = (transfers.queuedCount, transfers.droppedCount)
         if queued > 0 || dropped > 0 { parts.append("\(queued) waiting") }
@@ -55,11 +56,8 @@ struct LaneTexts {
         guard lane.shownBreak == nil else { return scissors }
         guard let load = lane.load else { return state.capabilities.spelling("·", ascii: ".") }
         let fraction = max(0, load.progress.fraction ?? 0)
-        let blocks = Array("▁▂▃▄▅▆▇█")
-        guard state.capabilities.shows(String(blocks)) else {
-            return String(min(9, Int(fraction * 10)))
-        }
-        return String(blocks[min(blocks.count - 1, Int(fraction * Double(blocks.count)))])
+        let signs = Array(state.capabilities.spelling("▁▂▃▄▅▆▇█", ascii: "0123456789"))
+        return String(signs[min(signs.count - 1, Int(fraction * Double(signs.count)))])
     }
 
     // MARK: Lines
@@ -149,8 +147,8 @@ struct LaneTexts {
     /// The decimal makes the growth of a total visible.
     private static func bytes(_ count: Int) -> String {
         guard (1_000_000..<1_000_000_000).contains(count) else { return CountText.bytes(count) }
-        let tenths = count / 100_000
-        return "\(tenths / 10).\(tenths % 10) MB"
+        // The number is rounded down, so that it never becomes 1000.0 MB.
+        return CountText.tenths(Double(count / 100_000) / 10) + " MB"
     }
 
     /// Returns a duration in seconds, such as "0.2 s" or "62 s".
@@ -158,7 +156,6 @@ struct LaneTexts {
         let seconds = max(0, duration / .seconds(1))
         guard seconds < 600 else { return CountText.span(seconds: Int(min(seconds, 1e9))) }
         guard seconds < 9.95 else { return "\(Int(seconds.rounded())) s" }
-        let tenths = Int((seconds * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) s"
+        return CountText.tenths(seconds) + " s"
     }
 }

@@ -117,8 +117,7 @@ struct LanesState: Equatable, Sendable {
     mutating func toggleCancelling() -> [Effect] {
         cancels.toggle()
         guard cancels else { return [] }
-        let shown = Set(loadOfSlot.values.map(\.number))
-        for load in kept.keys where !shown.contains(load) { transfers.cancel(load) }
+        for load in Set(kept.keys).subtracting(visibleLoads) { transfers.cancel(load) }
         kept = [:]
         return [.loading(.cancelKept)]
     }
@@ -197,8 +196,14 @@ struct LanesState: Equatable, Sendable {
     mutating func take(_ event: LoadEvent, ofKept load: Int) {
         guard kept[load] != nil else { return }
         if case .finished = event { kept[load] = nil }
+        // If the cell has returned, its load reports the same events. It also continues if only
+        // this load is cancelled, because there are too many.
+        guard !visibleLoads.contains(load) else { return }
         transfers.take(event, of: load)
     }
+
+    /// The numbers of the loads of cells.
+    private var visibleLoads: Set<Int> { Set(loadOfSlot.values.map(\.number)) }
 
     // MARK: Scrolling
 

@@ -40,8 +40,7 @@ struct LanesView {
 
     private func drawTexts(_ area: LaneArea, into frame: inout Frame) {
         let texts = LaneTexts(state: state)
-        let hidden = transfers.lanes.dropFirst(area.laneCount).count { $0.load != nil }
-        let queue = state.text(texts.queue(hidden: hidden))
+        let queue = state.text(texts.queue(visibleLanes: area.laneCount))
         let (row, columns) = (area.rect.row, area.textColumns)
         let end = columns.upperBound - queue.width
         frame.draw(queue, row: row, column: end, style: style(.caption))
@@ -59,12 +58,15 @@ struct LanesView {
         }
     }
 
+    /// The maximum number of lanes that are drawn as symbols.
+    private static let mostSigns = 8
+
     /// Draws each lane as a symbol of one column, followed by the text.
     private func drawOneRow(_ area: LaneArea, into frame: inout Frame) {
         let texts = LaneTexts(state: state)
         let (row, columns) = (area.rect.row, area.textColumns)
         var column = columns.lowerBound
-        for lane in transfers.lanes.prefix(8) {
+        for lane in transfers.lanes.prefix(Self.mostSigns) {
             let isBroken = lane.shownBreak != nil
             let isEmpty = lane.load == nil && !isBroken
             column = frame.draw(
@@ -74,7 +76,7 @@ struct LanesView {
                 style: style(isEmpty ? .dim : .caption, isBold: isBroken)
             )
         }
-        let end = state.text(texts.flash ?? texts.queue(hidden: 0))
+        let end = state.text(texts.flash ?? texts.queue(visibleLanes: Self.mostSigns))
         frame.draw(end, row: row, column: columns.upperBound - end.width, style: style(.caption))
         let room = columns.upperBound - column - end.width - (end.width > 0 ? 4 : 2)
         guard let line = texts.lines(count: 1, columns: room).first else { return }

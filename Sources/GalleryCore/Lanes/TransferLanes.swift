@@ -74,8 +74,9 @@ struct TransferLanes: Equatable, Sendable {
     private(set) var cancelledCount = 0
     /// The number of bytes saved by cancelling loads before their server announced a size.
     ///
-    /// Only images whose sizes are known in advance (`Load.byteCount`) are counted. The statistics
-    /// of the image loader don't include these bytes, because the loader never learns the sizes.
+    /// Received bytes are not counted. Only images whose sizes are known in advance
+    /// (`Load.byteCount`) are counted. The statistics of the image loader don't include the saved
+    /// bytes, because the loader never learns the sizes.
     private(set) var unannouncedByteCount = 0
     /// The measured speed of completed transfers.
     private(set) var pace = TransferPace()
@@ -142,13 +143,11 @@ struct TransferLanes: Equatable, Sendable {
             dropAge = 0
             unannouncedByteCount += cancelled.byteCount ?? 0
         case .running(let progress):
-            if progress.expected == nil { unannouncedByteCount += cancelled.byteCount ?? 0 }
+            let saved = cancelled.expected.map { max(0, $0 - progress.received) }
+            if progress.expected == nil { unannouncedByteCount += saved ?? 0 }
             guard let lane = lane(of: load) else { break }
             lanes[lane].load = nil
-            lanes[lane].broken = CancelledLoad(
-                caption: cancelled.caption,
-                savedByteCount: cancelled.expected.map { max(0, $0 - progress.received) }
-            )
+            lanes[lane].broken = CancelledLoad(caption: cancelled.caption, savedByteCount: saved)
         }
         return true
     }
@@ -184,7 +183,7 @@ struct TransferLanes: Equatable, Sendable {
 
     private func lane(of load: Int) -> Int? { lanes.firstIndex { $0.load?.number == load } }
 
-    /// The first empty lane; if there is none, the lane whose cancelled load is the oldest.
+    /// The first empty lane, or else the lane whose cancelled load is the oldest.
     ///
     /// If all lanes have a running load, the value is nil.
     private var freePlace: Int? {
@@ -211,9 +210,10 @@ struct TransferPace: Equatable, Sendable {
 
     /// Adds a completed load.
     mutating func take(_ progress: LoadProgress, _ response: ImageResponse) {
-        guard response.source == .network, let answer = response.times?.answer else { return }
+        guard response.source == .network, let times = response.times, let answer = times.answer
+        else { return }
         byteCount += max(0, progress.received - progress.resumedFrom)
-        time += answer + (response.times?.transfer ?? .zero)
+        time += answer + (times.transfer ?? .zero)
     }
 
     /// Returns the estimated time for the given number of bytes.

@@ -37,8 +37,10 @@ extension GalleryState {
 
     mutating func toggleLanes() -> [Effect] {
         lanes.toggle()
-        if lanes.isShown, LaneArea.rows(on: screen, slots: lanes.transfers.lanes.count) == 0 {
+        if lanes.isShown, laneRows == 0 {
             notice = Notice("this window is too small for the lanes")
+        } else if detail != nil || showsPage {
+            notice = Notice(lanes.isShown ? "lanes on" : "lanes off")
         }
         return settle()
     }
@@ -60,8 +62,8 @@ extension GalleryState {
     ///
     /// It pauses while a prompt, a page or an image is open.
     var tellsStory: Bool {
-        lanes.story != nil && prompt.overlay == nil && detail == nil && grid.layout.lastTopRow > 0
-            && !isStatisticsPage && !isInformationPage && !isTracePage
+        lanes.story != nil && prompt.overlay == nil && detail == nil && !showsPage
+            && grid.layout.lastTopRow > 0
     }
 
     /// Starts or stops the demonstration of cancellation.
@@ -94,9 +96,7 @@ extension GalleryState {
     }
 
     /// Whether the lanes are visible: shown, and not covered by a page or an open image.
-    var showsLanes: Bool {
-        laneRows > 0 && detail == nil && !isStatisticsPage && !isInformationPage && !isTracePage
-    }
+    var showsLanes: Bool { laneRows > 0 && detail == nil && !showsPage }
 
     /// The number of bytes that were not downloaded because loads were cancelled or because a part
     /// of the image was sufficient.

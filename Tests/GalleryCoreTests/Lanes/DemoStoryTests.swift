@@ -63,6 +63,17 @@ import Testing
         #expect(gallery.state.lanes.story == DemoStory())
     }
 
+    @Test func `the command for auto-scroll stops the story and restarts it`() {
+        var gallery = gallery()
+        gallery.press(":set auto-scroll off")
+        gallery.press(.enter)
+        #expect(gallery.state.lanes.story == nil && gallery.state.grid.autoScroll == nil)
+
+        gallery.press(":set auto-scroll on")
+        gallery.press(.enter)
+        #expect(gallery.state.lanes.story == DemoStory() && gallery.state.grid.autoScroll == nil)
+    }
+
     @Test func `a user who turns cancellation off ends the story`() {
         var gallery = gallery()
         gallery.press("Z")

@@ -21,13 +21,17 @@ import Testing
             queued.remove(load)
         }
 
+        /// Cancels a load; a load that has ended stays as it is.
         mutating func cancel(_ load: Int) {
-            guard let size = sizes[load] else { return }
-            cancelled += 1
-            let isAnnounced = progress[load]?.expected != nil
-            let isRequested = progress[load] != nil || queued.contains(load)
-            if isRequested, !isAnnounced { unannounced += size ?? 0 }
-            end(load)
+            if let size = sizes[load] {
+                cancelled += 1
+                let isAnnounced = progress[load]?.expected != nil
+                let isRequested = progress[load] != nil || queued.contains(load)
+                if isRequested, !isAnnounced, let size {
+                    unannounced += max(0, size - (progress[load]?.received ?? 0))
+                }
+                end(load)
+            }
         }
     }
 

@@ -101,6 +101,21 @@ import Testing
         #expect(gallery.lines.contains { $0.contains("not downloaded 12.4 MB of 14.1 MB") })
     }
 
+    @Test func `known sizes do not apply to the items of another feed`() {
+        var gallery = gallery { $0.byteCounts = ItemByteCounts(mean: 200_000) }
+        let items = (0..<100).map { FeedItem(url: "http://other/\($0).jpg", caption: "Other") }
+        gallery.send(.feed(.success(Feed(items: items, title: "other"))))
+        let before = gallery.state.notDownloadedByteCount
+        for item in gallery.state.visibleItems {
+            gallery.send(.slot(gallery.slot(ofItem: item) ?? 0, .queued))
+        }
+
+        gallery.press(.pageDown)
+
+        #expect(gallery.state.lanes.transfers.cancelledCount == 16)
+        #expect(gallery.state.notDownloadedByteCount == before)
+    }
+
     @Test func `the time without cancellation is shown only if it differs`() {
         var gallery = gallery()
         var response = ImageResponse(
@@ -172,6 +187,22 @@ import Testing
         #expect(gallery.state.lanes.transfers.pendingCount == 8)
         gallery.send(.slot(gallery.slot(ofItem: 0) ?? 0, .image(.plain(1, 1), .network)))
         #expect(gallery.state.lanes.transfers.pendingCount == 7)
+    }
+
+    @Test func `a returned cell keeps its lane if only the load without a cell is cancelled`() {
+        var settings = LaneSettings()
+        settings.cancels = false
+        var lanes = LanesState(settings)
+        _ = lanes.bind(slot: 0, url: "u", caption: "u", byteCount: nil)
+        let effects = lanes.unbind(slot: 0)
+        #expect(effects == [.loading(.keep(slot: 0, load: 1))])
+        _ = lanes.bind(slot: 1, url: "u", caption: "u", byteCount: nil)
+
+        lanes.take(.failed(.cancelled), ofKept: 1)
+
+        #expect(lanes.keptCount == 0 && lanes.transfers.pendingCount == 1)
+        lanes.take(.failed(.cancelled), ofSlot: 1)
+        #expect(lanes.transfers.pendingCount == 0)
     }
 
     @Test func `turning cancellation on cancels the loads without a cell`() {

@@ -38,15 +38,18 @@ import VirtualTerminal
     }
 
     @Test func `running loads without a visible lane are counted`() {
-        var gallery = LaneScene.gallery(200, 40) { $0.slotCount = 64 }
-        gallery.send(.resize(ScreenSize(columns: 50, rows: 24)))
-        var transfers = TransferLanes(count: 64)
-        for load in 0..<12 {
-            transfers.start(load, caption: "")
-            transfers.take(.progress(LoadProgress(received: 0, expected: nil)), of: load)
+        var gallery = LaneScene.gallery(400, 17) { $0.slotCount = 64 }
+        for item in gallery.state.visibleItems {
+            let progress = LoadProgress(received: 0, expected: nil)
+            gallery.send(.slot(gallery.slot(ofItem: item) ?? 0, .progress(progress)))
         }
-        #expect(LaneTexts(state: gallery.state).queue(hidden: 10).contains("+10 more"))
-        #expect(transfers.lanes.dropFirst(2).count { $0.load != nil } == 10)
+
+        let running = gallery.state.lanes.transfers.runningCount
+        #expect(running > 8)
+        let texts = LaneTexts(state: gallery.state)
+        #expect(texts.queue(visibleLanes: 2) == "+\(running - 2) more")
+        // In a low window, one row shows the symbols of at most eight lanes.
+        #expect(gallery.lines.contains { $0.contains("+\(running - 8) more") })
     }
 
     @Test func `the first screen has the instruction with the user's key`() {
@@ -88,6 +91,8 @@ import VirtualTerminal
         #expect(gallery.state.laneRows == 4 && gallery.state.showsLanes)
         gallery.press("T")
         #expect(gallery.lines.dropLast() == before.dropLast())
+        gallery.press(" T")
+        #expect(gallery.lines.last?.contains("lanes on") == true)
         var small = Gallery(columns: 30, rows: 24, tileWidth: nil)
         small.press("T")
         #expect(small.lines.last?.contains("too small") == true)

@@ -125,6 +125,14 @@ import Testing
         #expect(transfers.unannouncedByteCount == 100_000)
     }
 
+    @Test func `received bytes do not count as saved, even if the server announced no size`() {
+        var transfers = running(["a"], lanes: 1)
+        transfers.take(Self.progress(30_000), of: 0)
+        transfers.cancel(0)
+        #expect(transfers.unannouncedByteCount == 70_000)
+        #expect(transfers.lanes[0].shownBreak?.savedByteCount == 70_000)
+    }
+
     @Test func `a load that waits for its next attempt frees its lane without a break`() {
         var transfers = running(["a"], lanes: 1)
         transfers.take(.waiting(.notFound), of: 0)
