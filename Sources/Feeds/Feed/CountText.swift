@@ -44,7 +44,8 @@ package enum CountText {
         }
     }
 
-    private static func tenths(_ value: Double) -> String {
+    /// Returns a number that is not negative with one decimal, such as "1.5".
+    package static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }

@@ -38,4 +38,11 @@ package enum PictureAddress {
         let path = PercentCoding.decoded(rest.prefix { $0 != UInt8(ascii: "?") })
         return path.first == UInt8(ascii: "/") && !path.contains(0) ? path : nil
     }
+
+    /// Returns the path of a local file and a NUL byte, as system calls expect them.
+    ///
+    /// For another kind of URL, the result is nil.
+    package static func cPath(ofURL url: String) -> [CChar]? {
+        path(ofURL: url).map { $0.map(CChar.init(bitPattern:)) + [0] }
+    }
 }

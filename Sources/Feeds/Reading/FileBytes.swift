@@ -102,6 +102,12 @@ package enum AbsolutePath {
         return String(path[..<end])
     }
 
+    /// Returns the last component of `path`.
+    package static func name(of path: String) -> String {
+        guard let end = path.utf8.lastIndex(of: slash) else { return path }
+        return String(path[path.utf8.index(after: end)...])
+    }
+
     /// The current directory, or "." if it no longer exists.
     package static var currentDirectory: String {
         guard let path = getcwd(nil, 0) else { return "." }

@@ -9,7 +9,8 @@ package import ImageLoading
 package struct FolderPictures {
     /// The names of the images that can be shown, in natural order, encoded by `FileText`.
     package private(set) var names: [String] = []
-    /// The number of subdirectories that are not hidden.
+    /// The number of subdirectories that a `FolderTree` reads: they are neither hidden nor system
+    /// directories.
     package private(set) var folderCount = 0
     /// The number of images without a decoder, keyed by format, such as "GIF".
     private var unknown: [String: Int] = [:]
@@ -30,7 +31,7 @@ package struct FolderPictures {
         let all = try FolderNames.divided(of: path)
         let isShown = { Self.isShown($0, includesHidden: includesHidden) }
         names = take(all.files.filter(isShown), in: path)
-        folderCount = all.folders.count(where: isShown)
+        folderCount = all.folders.count { isShown($0) && !FolderTree.systemFolders.contains($0) }
     }
 
     /// Returns whether a file with this name is considered.

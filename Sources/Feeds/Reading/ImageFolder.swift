@@ -16,20 +16,18 @@ package struct ImageFolder: Sendable {
     /// `feed` is the feed that `reader` has read from the sources. Returns nil if the sources are
     /// several files, or if the only source is not an image file.
     package init?(of feed: Feed, readFrom sources: [FeedSource], by reader: FeedReader) {
-        guard sources.count == 1, case .path(let path)? = sources.first, feed.count == 1,
-            feed[0].url == FeedItem(filePath: FileText.bytes(of: AbsolutePath.of(path))).url
-        else { return nil }
-        // The path is searched for bytes, because a slash with a combining accent is one character.
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
-        source = folder.map(FeedSource.path) ?? .currentFolder
-        // The same URL and title as in the folder's feed, where the image is recognized by them.
-        let file = AbsolutePath.of(folder ?? AbsolutePath.currentDirectory) + "/" + name
-        let item = FeedItem(filePath: FileText.bytes(of: file))
-        image = Feed(items: [item], title: source.name)
+        guard sources.count == 1, case .path(let path)? = sources.first, feed.count == 1 else {
+            return nil
+        }
+        let file = AbsolutePath.of(path)
+        guard feed[0].url == FeedItem(filePath: FileText.bytes(of: file)).url else { return nil }
+        source = .path(AbsolutePath.directory(of: file))
+        // The image is recognized by its URL and the title of its feed.
+        image = Feed(items: [feed[0]], title: source.name)
         var reader = reader
-        if name.hasPrefix(".") { reader.options.includesHidden = true }
+        if !FolderPictures.isShown(AbsolutePath.name(of: file), includesHidden: false) {
+            reader.options.includesHidden = true
+        }
         self.reader = reader
     }
 
@@ -50,14 +48,16 @@ package struct ImageFolder: Sendable {
         }
     }
 
-    /// Reads the folder on its own thread.
+    /// Reads the folder on its own thread, and calls `onRead` before it returns.
     ///
-    /// Returns the folder's images if they are found within `limit`. Otherwise, returns the named
-    /// image alone, and calls `onEnd` with the change after the images have been found.
+    /// If the folder's images are found within `limit`, they are passed to `onRead`. Otherwise, the
+    /// named image alone is passed to `onRead`, and later the change to `onChange`. `onChange` is
+    /// never called before `onRead` has returned.
     package func read(
         within limit: Duration,
-        otherwise onEnd: @escaping @Sendable (FeedReload) -> Void
-    ) -> Feed {
+        onRead: (Feed) -> Void,
+        onChange: @escaping @Sendable (FeedReload) -> Void
+    ) {
         let progress = Monitor(Progress.reading)
         let isStarted = POSIXThread.startDetached(name: "folder") {
             let feed = read()
@@ -66,22 +66,32 @@ package struct ImageFolder: Sendable {
                 progress = .read(feed)
                 return false
             }
-            guard isLate else { return }
-            let change = FeedReload.Change(from: image, to: feed)
-            onEnd(FeedReload(change: change, isQuiet: true, addsNewItems: false))
+            if isLate { onChange(change(to: feed)) }
         }
-        guard isStarted else { return read() }
+        guard isStarted else { return onRead(read()) }
         let end = ContinuousClock.now + limit
-        return progress.wait { progress -> Monitor<Progress>.Attempt<Feed> in
+        let found = progress.wait { progress -> Monitor<Progress>.Attempt<Feed?> in
             if case .read(let feed) = progress { return .over(feed) }
             let rest = ContinuousClock.now.duration(to: end)
-            guard rest <= .zero else { return .again(within: rest) }
-            progress = .late
-            var alone = image
-            alone.isBeingRead = true
-            alone.isOpen = true
-            return .over(alone)
+            return rest > .zero ? .again(within: rest) : .over(nil)
         }
+        if let found { return onRead(found) }
+        var alone = image
+        alone.isBeingRead = true
+        alone.isOpen = true
+        onRead(alone)
+        // If the thread has found the images since the time limit, it has not called `onChange`.
+        let foundSince: Feed? = progress.withLock { progress in
+            if case .read(let feed) = progress { return feed }
+            progress = .late
+            return nil
+        }
+        if let foundSince { onChange(change(to: foundSince)) }
+    }
+
+    private func change(to feed: Feed) -> FeedReload {
+        let change = FeedReload.Change(from: image, to: feed)
+        return FeedReload(change: change, isQuiet: true, addsNewItems: false)
     }
 
     private enum Progress: Sendable {

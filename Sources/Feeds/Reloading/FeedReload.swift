@@ -6,7 +6,6 @@ package struct FeedReload: Sendable {
     package var faults: [String] = []
     /// Whether the reload was automatic, so that only changes are reported.
     package var isQuiet = false
-
     /// Whether the added items are reported and marked as new.
     package var addsNewItems = true
 
@@ -39,7 +38,9 @@ package struct FeedReload: Sendable {
         isQuiet: Bool = false,
         addsNewItems: Bool = true
     ) {
-        (self.change, self.faults) = (change, faults)
-        (self.isQuiet, self.addsNewItems) = (isQuiet, addsNewItems)
+        self.change = change
+        self.faults = faults
+        self.isQuiet = isQuiet
+        self.addsNewItems = addsNewItems
     }
 }

@@ -64,8 +64,8 @@ struct Trash: Sendable {
         // The path is stored relative to the mount point, because the file system may be mounted
         // elsewhere later.
         let prefix = top == "/" ? 1 : FileText.bytes(of: top).count + 1
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        let inside = Array(FileText.bytes(of: UserFolders.join(real, name)).dropFirst(prefix))
+        let original = UserFolders.join(real, AbsolutePath.name(of: path))
+        let inside = Array(FileText.bytes(of: original).dropFirst(prefix))
         return try move(path, into: trash, noting: inside, time)
     }
 
@@ -80,7 +80,7 @@ struct Trash: Sendable {
             guard isMade else { throw .last }
         }
         let text = "[Trash Info]\nPath=\(Self.encoded(origin))\nDeletionDate=\(Self.text(time))\n"
-        let name = path.split(separator: "/").last.map(String.init) ?? "file"
+        let name = AbsolutePath.name(of: path)
         for number in 1...10_000 {
             // The note is created first, because creating it reserves the name.
             let unique = number == 1 ? name : SafeFileName.numbered(name, number)

@@ -110,9 +110,9 @@ final class FeedFinder: Sendable {
     /// Returns the size and the modification time of a local file, or nil for other items.
     private static func facts(of item: FeedItem) -> LocalFileFacts? {
         var status = stat()
-        guard let path = PictureAddress.path(ofURL: item.url),
-            stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0
-        else { return nil }
+        guard let path = PictureAddress.cPath(ofURL: item.url), stat(path, &status) == 0 else {
+            return nil
+        }
         let modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
         return LocalFileFacts(byteCount: Int(status.st_size), modified: modified)
     }

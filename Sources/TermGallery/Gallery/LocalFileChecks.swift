@@ -58,7 +58,9 @@ final class LocalFileChecks: Sendable {
 
     /// Records the state of a file whose load starts, unless the file was loaded before.
     func note(_ url: String) {
-        guard Self.path(url) != nil, state.withLock({ $0.records[url] == nil }) else { return }
+        guard PictureAddress.path(ofURL: url) != nil,
+            state.withLock({ $0.records[url] == nil })
+        else { return }
         submit { [self] in
             guard let record = record(url) else { return }
             state.withLock { state in
@@ -118,21 +120,23 @@ final class LocalFileChecks: Sendable {
 
     /// Returns the time since the last write, or nil if there is no such file.
     private func age(of url: String) -> Duration? {
-        record(url).map { .seconds(max(0, seconds(since: $0.stamp))) }
+        record(url).map { .seconds(seconds(since: $0.stamp)) }
     }
 
     private func record(_ url: String) -> Record? {
         var status = stat()
-        guard let path = Self.path(url), stat(path, &status) == 0 else { return nil }
+        guard let path = PictureAddress.cPath(ofURL: url), stat(path, &status) == 0 else {
+            return nil
+        }
         let stamp = FileStamp(status)
         return Record(stamp: stamp, isSettled: seconds(since: stamp) > Self.settlingTime)
     }
 
+    /// Returns the number of seconds between the last write and now.
+    ///
+    /// It is positive for a time in the future, too. Otherwise, a damaged file with such a time
+    /// would always count as just written, and would be loaded again every second.
     private func seconds(since stamp: FileStamp) -> Int {
-        clock.wallTime() - stamp.modified / 1_000_000_000
-    }
-
-    private static func path(_ url: String) -> [CChar]? {
-        PictureAddress.path(ofURL: url).map { $0.map(CChar.init(bitPattern:)) + [0] }
+        abs(clock.wallTime() - stamp.modified / 1_000_000_000)
     }
 }

@@ -1,6 +1,5 @@
 import Feeds
 import GalleryCore
-import Glibc
 import ImageLoading
 import SystemSupport
 import TerminalUI
@@ -58,17 +57,10 @@ final class PathCompleter: Sendable {
             guard FileText.bytes(of: name).starts(with: start),
                 !name.hasPrefix(".") || start.first == UInt8(ascii: ".")
             else { return count < mostEntries }
-            let isFolder = isFolder("\(folder)/\(name)", type: Int32(type))
+            let isFolder = FolderNames.isFolder(name, in: folder, type: type)
             found.append(typedFolder + name + (isFolder ? "/" : ""))
             return count < mostEntries && found.count < mostPaths
         }
         return found.sorted()
-    }
-
-    private static func isFolder(_ path: String, type: Int32) -> Bool {
-        if type == Int32(DT_DIR) { return true }
-        guard type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) else { return false }
-        var status = stat()
-        return stat(FileText.path(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -98,6 +98,8 @@ import Testing
         #expect(captions(feed) == ["a.png", "b/d.png"])
         let text = "left out 2 folders of the system (such as #recycle)"
         #expect(feed.remark?.hasSuffix(text) == true)
+        // No hint may promise their images.
+        #expect(try FolderPictures(of: folder.path).folderCount == 1)
     }
 
     @Test func `a folder that contains only folders reports how to show their images`() async throws

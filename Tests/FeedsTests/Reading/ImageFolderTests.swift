@@ -101,17 +101,26 @@ import Testing
     {
         for number in 1...500 { add("\(number).png") }
         let imageFolder = try #require(await imageFolder(["7.png"]))
-        let late = Monitor<FeedReload?>(nil)
+        let shown = Protected<Feed?>(nil)
+        let late = Monitor<(reload: FeedReload, isSecond: Bool)?>(nil)
 
-        let first = await blocking {
-            imageFolder.read(within: .zero) { reload in late.withLock(waking: .one) { $0 = reload }
-            }
+        await blocking {
+            imageFolder.read(
+                within: .zero,
+                onRead: { feed in shown.withLock { $0 = feed } },
+                onChange: { reload in
+                    let isSecond = shown.withLock { $0 != nil }
+                    late.withLock(waking: .one) { $0 = (reload: reload, isSecond: isSecond) }
+                }
+            )
         }
 
+        let first = try #require(shown.withLock { $0 })
         // The folder is usually read later, but a busy machine may start this thread again too late.
         guard first.isBeingRead else { return #expect(first.startItem == 6) }
         #expect(captions(first) == ["7.png"])
-        let reload = await blocking { late.wait { $0 } }
+        let (reload, isSecond) = await blocking { late.wait { $0 } }
+        #expect(isSecond)
         #expect(reload.change?.numbers[0] == 6)
         #expect(reload.change?.feed.count == 500)
         #expect(!reload.addsNewItems)

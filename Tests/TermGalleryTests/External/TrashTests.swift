@@ -68,6 +68,18 @@ import Testing
         #expect(try trash.take(path).path == path)
     }
 
+    // A slash and the accent after it are one character of a string.
+    @Test func `a name that starts with a combining accent is moved and recorded`() throws {
+        defer { remove() }
+        let path = try make("\u{301}a.png")
+        let entry = try Trash(home: nil, top: folder).take(path)
+
+        let note = text(".Trash-\(geteuid())/info/\u{301}a.png.trashinfo")
+        #expect(note?.contains("\nPath=%CC%81a.png\n") == true)
+        try trash.putBack(entry)
+        #expect(access(path, F_OK) == 0)
+    }
+
     @Test func `a missing or non-regular file is not deleted`() throws {
         defer { remove() }
         #expect(throws: NewFile.Problem.self) { try trash.take(folder) }

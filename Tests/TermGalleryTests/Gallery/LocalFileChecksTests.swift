@@ -66,6 +66,16 @@ import Testing
         #expect(messages(of: .checkAll).isEmpty)
     }
 
+    // A file server with another clock, or a program that sets times, makes such files.
+    @Test func `a file whose last write is in the future is not loaded again and again`() {
+        let url = write("a.png", [1, 2], age: -5000)
+        checks.note(url)
+        #expect(messages(of: .checkAll).isEmpty)
+
+        _ = messages(of: .checkLater(url: url))
+        #expect(clock.alarmCount == 0)
+    }
+
     @Test func `images of a changed file are removed from memory`() async throws {
         let url = write("a.png", LoadingHarness.picture, age: 100)
         let request = ImageRequest(url: url)
