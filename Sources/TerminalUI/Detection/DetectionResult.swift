@@ -82,10 +82,10 @@ package struct DetectionResult: Sendable {
                 var bytes = [UInt8](repeating: 0, count: 1024)
                 let count = read(descriptors.input, &bytes, bytes.count)
                 guard count > 0 else { break }
-                for byte in bytes[..<count] {
-                    let events = decoder.take(.character(UInt32(byte)), now: now)
-                    if events.contains(.key(.control("c"))) { isInterrupted = true }
-                }
+                // Replies never contain this byte, so it is Ctrl-C, even after an Esc that the
+                // decoder holds back as the possible start of a reply.
+                if bytes[..<count].contains(0x03) { isInterrupted = true }
+                for byte in bytes[..<count] { _ = decoder.take(.character(UInt32(byte)), now: now) }
             }
             detector.take(decoder.takeReplies(), now: now)
         }

@@ -26,8 +26,9 @@ package struct OutputProfile {
             terminfoColors: isTerminal ? Self.colorCount(environment) : 1 << 24,
             overrides: overrides
         )
-        width = Self.width()
-        height = Self.height()
+        let window = Self.windowSize()
+        width = window.columns
+        height = window.rows
         // A file or a pager receives pixels only if the user requests them.
         guard isTerminal || ![.auto, .off].contains(overrides.pixels) else {
             (capabilities, pictures) = (profile.capabilities, nil)
@@ -54,20 +55,19 @@ package struct OutputProfile {
         return entry?.colorCount ?? 0
     }
 
-    private static func height() -> Int? {
+    private static func windowSize() -> (columns: Int, rows: Int?) {
         var size = winsize()
-        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 {
-            return Int(size.ws_row)
-        }
-        return getenv("LINES").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        // A failed call leaves the zeros, which also mean that the terminal reports no size.
+        _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+        let columns = size.ws_col > 0 ? Int(size.ws_col) : nil
+        let rows = size.ws_row > 0 ? Int(size.ws_row) : number(in: "LINES")
+        return (
+            columns ?? min(1000, max(8, number(in: "COLUMNS") ?? 80)),
+            rows.flatMap { $0 > 0 ? $0 : nil }
+        )
     }
 
-    private static func width() -> Int {
-        var size = winsize()
-        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-            return Int(size.ws_col)
-        }
-        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 80
-        return min(1000, max(8, columns))
+    private static func number(in variable: String) -> Int? {
+        getenv(variable).flatMap { Int(String(cString: $0)) }
     }
 }

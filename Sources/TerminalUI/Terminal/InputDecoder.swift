@@ -89,8 +89,11 @@ package struct InputDecoder {
             return abandon()
         case .code(let code):
             let key = CursesKey.key(code: code)
-            guard state == .escape else { return abandon() + (key.map { [.key($0)] } ?? []) }
-            return alt(key)
+            switch state {
+            case .escape, .stringEscape: return alt(key)
+            case .ground, .sequence, .singleShift, .oldMouse, .string, .paste, .restOfPaste:
+                return abandon() + (key.map { [.key($0)] } ?? [])
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 /// A key of the keyboard.
-public indirect enum Key: Hashable, Sendable {
+public enum Key: Hashable, Sendable {
     /// A printable character.
     case character(Character)
     /// Arrow keys.
@@ -21,7 +21,7 @@ public indirect enum Key: Hashable, Sendable {
     /// Control with a lower-case letter: `control("l")`.
     case control(Character)
     /// Alt with another key: `alt(.character("c"))`.
-    case alt(Key)
+    indirect case alt(Key)
 }
 
 extension Key {

@@ -23,9 +23,10 @@ extension EndToEnd {
             #expect(terminal.hasWritten(Self.reset))
         }
 
-        @Test func `Ctrl-C while a slow terminal is queried ends print and restores the modes`()
-            throws
-        {
+        @Test(arguments: ["", "\u{1B}"])
+        func `Ctrl-C while a slow terminal is queried ends print and restores the modes`(
+            keyBefore: String
+        ) throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 1)
             let terminal = try PseudoTerminal(
@@ -38,7 +39,7 @@ extension EndToEnd {
             terminal.type("\n")
             try #require(terminal.wait { _ in terminal.hasWritten("\u{1B}[c") })
 
-            terminal.type("\u{3}")
+            terminal.type(keyBefore + "\u{3}")
 
             try terminal.expectEnd(.killed(by: SIGINT))
             #expect(terminal.modes == before)

@@ -38,9 +38,10 @@ import Testing
         #expect(events(text + "j") == [.key(.alt(key)), .key(.character("j"))])
     }
 
-    @Test func `an arrow key after Esc in one reading is an arrow key with Alt`() {
+    @Test(arguments: ["\u{1B}", "\u{1B}]11;rgb\u{1B}"])
+    func `an arrow key after Esc in one reading is an arrow key with Alt`(start: String) {
         var decoder = InputDecoder()
-        let keys = [CursesKey.character(0x1B), .code(KEY_UP)]
+        let keys = start.unicodeScalars.map { CursesKey.character($0.value) } + [.code(KEY_UP)]
         #expect(keys.flatMap { decoder.take($0, now: .zero) } == [.key(.alt(.up))])
     }
 
