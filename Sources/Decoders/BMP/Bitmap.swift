@@ -27,7 +27,6 @@ struct Bitmap {
     let dataOffset: Int
     let hasAlpha: Bool
 
-    private static let oldHeaderByteCount = 12
     private static let smallestHeaderByteCount = 40
 
     /// Reads the bitmap whose header is at `offset`.

@@ -38,17 +38,14 @@ struct JPEGHeaderSegments {
 /// Only ranges in the file are stored. Therefore, a file full of metadata segments does not need
 /// more memory.
 struct JPEGMetadata {
-    /// The maximum number of parts of a profile; each part is numbered with one byte (ICC.1:2022,
-    /// annex B.4).
-    private static let maximumPartCount = 255
-
     /// The range of the first EXIF block, which is a TIFF file.
     private(set) var exif: Range<Int>?
     /// The range of the index of smaller JPEGs after the image; the index is also a TIFF file.
     private var index: Range<Int>?
     /// The number of components in the frame header; 0 before the frame header.
     private(set) var componentCount = 0
-    /// The parts of the profile by number, starting at 1.
+    /// The parts of the profile by number, starting at 1; the number is one byte (ICC.1:2022, annex
+    /// B.4).
     private var parts: [Int: Range<Int>] = [:]
     /// The total number of parts that the first part declares.
     private var partCount: Int?
@@ -63,7 +60,7 @@ struct JPEGMetadata {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
-    /// The JPEG thumbnail in the EXIF block; nil if there is none.
+    /// The JPEG thumbnail in the EXIF block; nil if the file has no such thumbnail.
     var thumbnail: UnsafeBufferPointer<UInt8>? {
         guard let exif else { return nil }
         return EXIFParser.thumbnail(in: Array(file[exif])).map { range in

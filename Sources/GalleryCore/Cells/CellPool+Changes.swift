@@ -19,8 +19,10 @@ extension CellPool {
 }
 
 extension CellPool {
-    /// Whether a visible item is a local file.
-    var showsFiles: Bool { slots.contains { $0.item != nil && $0.isLocalFile } }
+    /// Whether a visible item is a local file that is not in an archive.
+    var showsFiles: Bool {
+        slots.contains { $0.item != nil && PictureAddress.path(ofURL: $0.url) != nil }
+    }
 
     /// Returns whether the visible image of the local file at `url` is missing or incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {

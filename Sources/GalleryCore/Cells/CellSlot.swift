@@ -105,10 +105,7 @@ struct CellSlot: Equatable, Sendable {
     /// still writing the file.
     ///
     /// Cancelled loads and unsupported formats don't count.
-    var mayBeUnfinished: Bool {
-        if case .failed(let failure) = load, failure.kind != .failed { return false }
-        return isLocalFile && (isIncomplete || isFault) && problem == nil
-    }
+    var mayBeUnfinished: Bool { isLocalFile && problem == nil && shown.isDamagedOrMissing }
 
     /// Whether the user can retry the load.
     ///

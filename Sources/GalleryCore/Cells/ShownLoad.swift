@@ -39,6 +39,17 @@ struct ShownLoad: Equatable, Sendable {
         if item.problem != nil { state = .failed(LoadFailure(of: item)) }
     }
 
+    /// Whether the load has ended, and the file was damaged or could not be loaded.
+    ///
+    /// Cancelled loads and unsupported formats don't count.
+    var isDamagedOrMissing: Bool {
+        switch state {
+        case .asked, .queued, .waiting, .loading: false
+        case .loaded: facts.damage != nil
+        case .failed(let failure): failure.kind == .failed
+        }
+    }
+
     /// Handles an event from the load, and returns the change to the image on the screen.
     ///
     /// `hasImage` is true if the screen shows an image that a refresh may keep. `takesFacts` is

@@ -122,12 +122,7 @@ struct DetailState: Equatable, Sendable {
     ///
     /// Cancelled loads and unsupported formats don't count.
     var mayBeUnfinished: Bool {
-        guard feedItem.isLocalFile, feedItem.problem == nil else { return false }
-        switch load {
-        case .loaded: return shown.facts.damage != nil
-        case .failed(let failure): return failure.kind == .failed
-        case .asked, .queued, .waiting, .loading: return false
-        }
+        feedItem.isLocalFile && feedItem.problem == nil && shown.isDamagedOrMissing
     }
 
     mutating func cancel() {

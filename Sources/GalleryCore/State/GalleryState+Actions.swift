@@ -92,7 +92,10 @@ extension GalleryState {
         return settle() + [.rememberTileWidth(grid.tileWidth)]
     }
 
-    mutating func toggleAutoScroll() {
+    /// Whether automatic scrolling or the demonstration of cancellation, which replaces it, is on.
+    var isAutoScrollOn: Bool { grid.autoScroll != nil || lanes.story != nil }
+
+    private mutating func toggleAutoScroll() {
         let stopHint = keys.hint(.toggleAutoScroll, "stops it")
         notice = grid.toggleAutoScroll(ticksPerRow: settings.ticksPerRow, stopHint: stopHint)
     }

@@ -43,7 +43,8 @@ extension GalleryState {
             grid.tileWidth = width
             return settle() + [.rememberTileWidth(width)]
         case .animations(let plays): if plays != animation.isOn { notice = animation.toggle() }
-        case .autoScroll(let scrolls): if scrolls != (grid.autoScroll != nil) { toggleAutoScroll() }
+        case .autoScroll(let scrolls):
+            return scrolls == isAutoScrollOn ? [] : perform(.toggleAutoScroll)
         case .pictures(let word):
             guard let look = capabilities.looks.first(where: { $0.lookWord == word }) else {
                 notice = Notice("this terminal cannot draw images as \(word)", .warning)

@@ -10,9 +10,7 @@ extension GalleryState {
         guard case .success? = self.feed, feed.count >= feedCount else {
             return open(.success(feed))
         }
-        if let remark = feed.remark, remark != currentFeed?.remark {
-            notice = Notice(remark)
-        }
+        showNewRemark(of: feed)
         self.feed = .success(feed)
         let changed = changeDetail(items, of: feed) + pool.change(items, of: feed)
         var added = finding.arrangement.isPlain ? showMore() : arrange()
@@ -21,6 +19,11 @@ extension GalleryState {
             added += settle()
         }
         return changed + added
+    }
+
+    /// Shows the remark about a new version of the feed, unless the current version has the same.
+    mutating func showNewRemark(of feed: Feed) {
+        if let remark = feed.remark, remark != currentFeed?.remark { notice = Notice(remark) }
     }
 
     /// The order in which all items of the feed are shown by default.

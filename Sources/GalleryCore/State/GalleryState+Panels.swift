@@ -120,4 +120,7 @@ extension GalleryState {
 
     /// Whether the trace is shown as a page that covers the whole screen.
     var isTracePage: Bool { trace.isPage(isImageOpen: detail != nil) }
+
+    /// Whether a page covers the whole screen.
+    var showsPage: Bool { isStatisticsPage || isInformationPage || isTracePage }
 }

@@ -9,11 +9,7 @@ extension GalleryState {
     ///
     /// An animation starts only after its still image has been loaded.
     package var animationTarget: AnimationTarget? {
-        guard animation.isOn, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
-            !isHelpShown
-        else {
-            return nil
-        }
+        guard animation.isOn, fits, !showsPage, !isHelpShown else { return nil }
         if let detail {
             guard let size = detail.fullSize, !detail.load.isPending else { return nil }
             return AnimationTarget(

@@ -12,8 +12,11 @@ extension GalleryState {
     // MARK: Changed files
 
     /// Requests a check of the local files, if any are visible.
+    ///
+    /// Files in archives are not checked.
     func checkFiles() -> [Effect] {
-        let showsFile = detail.map(\.feedItem.isLocalFile) ?? pool.showsFiles
+        let showsFile =
+            detail.map { PictureAddress.path(ofURL: $0.feedItem.url) != nil } ?? pool.showsFiles
         return showsFile ? [.files(.checkAll)] : []
     }
 
@@ -49,6 +52,7 @@ extension GalleryState {
         defer { if let notice { self.notice = notice } }
         guard let change = reload.change else { return [] }
         guard case .success? = feed else { return open(.success(change.feed)) }
+        showNewRemark(of: change.feed)
         return renumber(change.numbers, of: change.feed, addsNewItems: reload.addsNewItems)
     }
 

@@ -179,6 +179,8 @@ package struct GalleryState: Sendable {
     mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
         var effects = pool.unbindAll() + loads.prefetching.end()
         if detail != nil { effects += closeDetail() }
+        // Sizes that are known in advance belong to the first feed.
+        if currentFeed != nil { settings.lanes.byteCounts = ItemByteCounts() }
         self.feed = feed
         grid.open(wholeOrder)
         grid.sizeTiles(for: currentFeed)

@@ -144,7 +144,7 @@ struct StatisticsGroups {
 
     private var notDownloaded: StatisticsGroup {
         let unannounced = state.lanes.transfers.unannouncedByteCount
-        let saved = all.bytesSaved + unannounced + all.bytesNotNeeded + all.bytesResumed
+        let saved = state.notDownloadedByteCount + all.bytesResumed
         return StatisticsGroup(
             title: "Not downloaded",
             note: saved > 0 ? "\(CountText.bytes(saved)) saved" : "",

@@ -22,7 +22,7 @@ struct StatusFacts {
     var modes: [String] {
         (state.loads.isPaused ? ["paused"] : [])
             + (state.lanes.cancels ? [] : ["no cancellation"])
-            + (state.grid.autoScroll != nil || state.lanes.story != nil ? ["auto"] : [])
+            + (state.isAutoScrollOn ? ["auto"] : [])
             + (state.slideshow.show.map { [$0.text] } ?? [])
     }
 

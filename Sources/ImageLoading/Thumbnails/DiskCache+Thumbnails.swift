@@ -104,18 +104,6 @@ extension DiskCache {
         stageThumbnail(bytes, as: kind, key, begun: begun)
     }
 
-    /// Returns whether a thumbnail of a URL's body is stored.
-    ///
-    /// The call does not count as a lookup, and the stored bytes are not checked.
-    func containsThumbnail(for image: ImageKey, of url: ImageURL) async -> Bool {
-        let (key, kind) = key(of: url).thumbnail(image)
-        return await readers.runToEnd(priority: .normal) {
-            let staged = self.state.withLock { $0.staged(key.name(kind), owner: key.owner) }
-            return staged != nil
-                || self.directory.description(of: key.name(kind), owner: key.owner) != nil
-        }
-    }
-
     private func stageThumbnail(
         _ bytes: [UInt8],
         as kind: EntryName.Kind,

@@ -69,7 +69,6 @@ extension GalleryProgram {
     }
 
     private static func isThere(_ item: FeedItem) -> Bool {
-        guard let path = PictureAddress.path(ofURL: item.url) else { return false }
-        return access(path.map(CChar.init(bitPattern:)) + [0], F_OK) == 0
+        PictureAddress.cPath(ofURL: item.url).map { access($0, F_OK) == 0 } ?? false
     }
 }

@@ -62,7 +62,7 @@ struct GallerySession {
             {
                 options.feedOrigin = FeedOrigin(reader: folder.reader, sources: [folder.source])
                 options.placeFile = .none
-                mailbox.post(.feed(.success(read(folder))))
+                open(folder)
             } else {
                 mailbox.post(.feed(.success(feed)))
             }
@@ -70,14 +70,16 @@ struct GallerySession {
         }
     }
 
-    /// Returns the images in the folder of the named image.
+    /// Posts the images in the folder of the named image.
     ///
-    /// If the folder is large or on a slow disk, the result contains only the named image. The
-    /// other images are posted later.
-    private func read(_ folder: ImageFolder) -> Feed {
-        folder.read(within: .milliseconds(50)) { [mailbox] reload in
-            mailbox.post(.reloaded(reload, number: 0))
-        }
+    /// If the folder is large or on a slow disk, only the named image is posted. The other images
+    /// are posted later.
+    private func open(_ folder: ImageFolder) {
+        folder.read(
+            within: .milliseconds(50),
+            onRead: { mailbox.post(.feed(.success($0))) },
+            onChange: { [mailbox] in mailbox.post(.reloaded($0, number: 0)) }
+        )
     }
 
     /// Shows the images in watched directories, and updates them while files are added and removed.

@@ -31,6 +31,8 @@ final class KeptLoads {
     func keep(_ request: ImageRequest, as load: Int) {
         var request = request
         request.priority = .high
+        // Previews are not needed, because the cell of this load is not on the screen.
+        request.options.remove(.progressive)
         operations[load] = manager.load(request) { [mailbox] event in
             mailbox.post(.message(.kept(load: load, event)))
         }

@@ -146,7 +146,7 @@ struct ShardWriter: Sendable {
 
     private var name: String {
         switch place {
-        case .file(let path): return String(path.split(separator: "/").last ?? "")
+        case .file(let path): return AbsolutePath.name(of: path)
         case .folder(_, _, let next): return Self.name(ofNumber: next)
         }
     }

@@ -99,6 +99,13 @@ import VirtualTerminal
         #expect(failed.contains(.files(.checkLater(url: urls[0]))))
     }
 
+    @Test mutating func `files in an archive are not checked`() {
+        let item = FeedItem(url: "archive:///w/a.zip!/0.png", caption: "0")
+        gallery.send(.feed(.success(Feed(items: [item], title: "a"))))
+        #expect(!gallery.press("r").contains(.files(.checkAll)))
+        #expect(gallery.lines.last?.contains("checking the files") == false)
+    }
+
     @Test mutating func `the open image is checked and reloaded too`() {
         gallery.press(.enter)
         let opened = gallery.send(.detail(.load(half(byteCount: 500))))

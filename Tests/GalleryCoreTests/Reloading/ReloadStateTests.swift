@@ -119,6 +119,19 @@ import VirtualTerminal
         #expect(said(again, after: again.faults) == nil)
     }
 
+    @Test func `a new remark about the feed is shown if the reload itself reports nothing`() {
+        var gallery = Gallery(count: 0)
+        let old = feed(0..<1)
+        var new = feed(0..<2)
+        new.remark = "test: left out 1 GIF"
+        gallery.send(.feed(.success(old)))
+
+        let change = FeedReload.Change(from: old, to: new)
+        gallery.send(.reloaded(FeedReload(change: change, isQuiet: true, addsNewItems: false)))
+
+        #expect(gallery.state.notice?.text == new.remark)
+    }
+
     @Test func `a failed reload changes nothing`() {
         var gallery = Gallery(count: 10)
         gallery.press(.right)
