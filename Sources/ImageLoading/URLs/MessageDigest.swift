@@ -40,15 +40,15 @@ struct MessageDigest: Hashable, Sendable {
         fileprivate let md5: OpaquePointer?
         fileprivate let sha256: OpaquePointer
 
-        /// Loads the library; returns nil if it is not installed or has no SHA-256.
-        init?(named name: String = "libcrypto.so.3") {
+        /// Loads the first installed library; returns nil if there is none, or if it has no SHA-256.
+        init?(named names: [String] = ["libcrypto.so.3", "libcrypto.so.1.1"]) {
             let functions = UnsafeMutablePointer<copenssl_library>.allocate(capacity: 1)
             defer { functions.deallocate() }
-            guard copenssl_load(functions, name) else { return nil }
-            let fetch = functions.pointee.fetch
-            guard let sha256 = fetch(nil, "SHA256", nil) else { return nil }
+            guard names.contains(where: { copenssl_load(functions, $0) }),
+                let sha256 = copenssl_algorithm(functions, "SHA256")
+            else { return nil }
             self.functions = functions.pointee
-            md5 = fetch(nil, "MD5", nil)
+            md5 = copenssl_algorithm(functions, "MD5")
             self.sha256 = sha256
         }
     }

@@ -87,7 +87,7 @@ struct MessageDigestTests {
 
     @Test func `a missing libcrypto is a clear error`() throws {
         let error = #expect(throws: ImageLoadingError.self) {
-            try MessageDigest.require(MessageDigest.Library(named: "libcrypto.so.none"))
+            try MessageDigest.require(MessageDigest.Library(named: ["libcrypto.so.none"]))
         }
 
         let package = "package libssl3 of Debian, openssl-libs of Fedora"
