@@ -30,7 +30,11 @@ struct DoctorCommand: ParsableCommand {
     @Flag(help: "Print the report as a JSON object.")
     var json = false
 
+    @Flag(help: "Compare the installed program with the checksums of its package instead.")
+    var verify = false
+
     func run() throws {
+        guard !verify else { return try verifyProgram() }
         let environment = TerminalEnvironment.adopted(LC_ALL)
         let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
         let profile = ScreenProfile(
@@ -57,5 +61,13 @@ struct DoctorCommand: ParsableCommand {
         )
         let decoders = DecoderReport().lines.map { TerminalText($0) }
         (report.lines + decoders).forEach(printLine)
+    }
+
+    private func verifyProgram() throws {
+        let verification = try ProgramVerification.running()
+        try verification.check()
+        printLine("\(verification.program) has the checksum of its package")
+        try verification.checkSignature()
+        printLine("its package is not signed")
     }
 }

@@ -32,6 +32,7 @@ extension EndToEnd {
                 "\(share)/bash-completion/completions/termgallery",
                 "\(share)/zsh/site-functions/_termgallery",
                 "\(share)/fish/vendor_completions.d/termgallery.fish",
+                "\(share)/doc/termgallery/LICENSE", "\(share)/doc/termgallery/THIRD-PARTY.md",
             ]
             for file in files {
                 var status = stat()
@@ -40,7 +41,7 @@ extension EndToEnd {
             #expect(try shell("\(files[0]) --version").status == .exited(0))
             let bash = try shell("source \(files[2]) && complete -p termgallery")
             #expect(bash.status == .exited(0) && bash.text.contains("-F"), "\(bash.errors)")
-            for file in files[2...] {
+            for file in files[2...4] {
                 let text = try shell("cat \(file)").text
                 #expect(text.contains("tile-width") && text.contains("no-config"), "\(file)")
             }
@@ -73,6 +74,7 @@ extension EndToEnd {
             let files = [
                 "/usr/bin/termgallery", "/doc/man/man1/termgallery.1", "/shells/bash/termgallery",
                 "/shells/zsh/_termgallery", "/shells/fish/termgallery.fish",
+                "/usr/share/doc/termgallery/LICENSE", "/usr/share/doc/termgallery/THIRD-PARTY.md",
             ]
 
             let install = try shell("\(variables) \(script) install \(program.path) \(stage)/usr")

@@ -61,7 +61,8 @@ import Testing
             // The properties of the demo and its server.
             "count", "latency", "bandwidth", "failures", "seed", "port",
             // Options that choose output or deletion.
-            "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
+            "columns", "size", "jsonl", "refresh", "strict", "json", "verify", "disk", "memory",
+            "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "hidden", "alone", "slideshow", "all",
             // The processing of a list, and the identification of the client.

@@ -33,7 +33,7 @@ package struct FileFacts: Hashable, Sendable {
     /// The ID of the user who owns the file.
     let owner: uid_t
     /// The length of the file in bytes.
-    let byteCount: Int
+    package let byteCount: Int
     /// The number of bytes allocated on the disk, `st_blocks * 512`.
     ///
     /// Budgets and statistics use only this size, because even a file of one byte takes a whole
