@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install.sh install|uninstall BINARY TARGET: the program, its manual page and shell completions.
+# install.sh install|uninstall BINARY TARGET: the program, its manual page, shell completions and licenses.
 # MANDIR, BASHDIR, ZSHDIR and FISHDIR override the folders of the manual page and the completions. DESTDIR, which
 # TARGET includes, is put before them.
 set -euo pipefail
@@ -17,7 +17,9 @@ manual="${MANDIR:-$target/share/man}/man1/termgallery.1"
 bash_completion="${BASHDIR:-$target/share/bash-completion/completions}/termgallery"
 zsh_completion="${ZSHDIR:-$target/share/zsh/$zsh_folder}/_termgallery"
 fish_completion="${FISHDIR:-$target/share/fish/vendor_completions.d}/termgallery.fish"
-files=("$program" "$manual" "$bash_completion" "$zsh_completion" "$fish_completion")
+docs="$target/share/doc/termgallery"
+files=("$program" "$manual" "$bash_completion" "$zsh_completion" "$fish_completion" "$docs/LICENSE"
+    "$docs/THIRD-PARTY.md")
 
 # Building as root leaves files that the user cannot remove, so only the copying uses sudo.
 as_root=()
@@ -48,11 +50,13 @@ trap 'rm -rf "$staging"' EXIT
 install -m 755 "$binary" "$staging/termgallery"
 strip "$staging/termgallery"
 for shell in bash zsh fish; do
-    "$binary" --generate-completion-script "$shell" >"$staging/$shell"
+    # The shells read these files and don't run them, so the line that names an interpreter is removed.
+    "$binary" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$staging/$shell"
 done
 "${as_root[@]}" install -D -m 755 "$staging/termgallery" "$program"
 "${as_root[@]}" install -D -m 644 man/termgallery.1 "$manual"
 "${as_root[@]}" install -D -m 644 "$staging/bash" "$bash_completion"
 "${as_root[@]}" install -D -m 644 "$staging/zsh" "$zsh_completion"
 "${as_root[@]}" install -D -m 644 "$staging/fish" "$fish_completion"
-echo "install: $program, manual page and completions"
+"${as_root[@]}" install -D -m 644 -t "$docs" LICENSE THIRD-PARTY.md
+echo "install: $program, manual page, completions and licenses"
