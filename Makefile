@@ -22,12 +22,13 @@ TERMGALLERY ?=
 TRAITS   = --enable-all-traits
 
 # `demo`, `run` and `install` use one release build with the same flags, because different link flags would
-# compile everything twice.
+# compile everything twice. No path of this machine is part of the program, so that equal sources give equal files.
 # Without the front end's option, the runtime finds each generic type by its name when it is first used, and looks up
 # every conformance that the type requires: ten million instructions at each start.
 RELEASE  = $(TRAITS) --configuration release --product termgallery --static-swift-stdlib \
 	--scratch-path $(RELEASE_PATH) --disable-local-rpath \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. \
 	$(shell Scripts/link-options.sh $(RELEASE_PATH)/static-libraries)
 BINARY  := $(RELEASE_PATH)/release/termgallery
 
@@ -40,7 +41,8 @@ export SWIFT_BACKTRACE = enable=no
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test test-release bench \
 	bench-programs bench-quick bench-compare monkey lint behavior messages manual reliability api api-update docs \
 	sanitize sanitize-thread sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals \
-	test-shuffled cluster-test debian-headers test-debian13 examples check install uninstall clean
+	test-shuffled cluster-test debian-headers test-debian13 examples check install uninstall clean third-party deb dist \
+	dist-twice test-packages
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -202,6 +204,22 @@ check: lint test monkey fuzz-check examples docs sanitize ## everything a change
 export DESTDIR
 install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
 	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
+
+third-party: setup-build ## write THIRD-PARTY.md, the licenses of the code in the program
+	@swift package --scratch-path $(RELEASE_PATH) resolve
+	@python3 -B Packaging/third_party.py licenses $(RELEASE_PATH) >THIRD-PARTY.md
+
+deb: release ## write the Debian package to dist
+	@Packaging/deb.sh $(BINARY) dist
+
+dist: release ## write all files of a release to dist (Documentation/Releasing.md)
+	@Packaging/dist.sh $(RELEASE_PATH) dist
+
+dist-twice: ## write the files of a release twice, in two folders, and compare them
+	@Packaging/twice.sh
+
+test-packages: ## install, run and remove the packages of dist in Debian 11, 12 and 13, as root
+	@Packaging/test.sh dist
 
 uninstall: ## remove the installed files
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"

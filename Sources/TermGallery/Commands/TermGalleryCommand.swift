@@ -7,7 +7,7 @@ import TerminalUI
 
 @main
 struct TermGalleryCommand: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
 
     static let configuration = CommandConfiguration(
         commandName: "termgallery",
