@@ -38,7 +38,7 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-bench build build-tests release demo run test test-release bench \
+.PHONY: help setup setup-build setup-bench setup-dist build build-tests release demo run test test-release bench \
 	bench-programs bench-quick bench-compare monkey lint behavior messages manual reliability api api-update docs \
 	sanitize sanitize-thread sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals \
 	test-shuffled cluster-test debian-headers test-debian13 examples check install uninstall clean third-party deb dist \
@@ -205,14 +205,17 @@ export DESTDIR
 install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
 	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
+setup-dist:
+	@Scripts/setup.sh dist
+
 third-party: setup-build ## write THIRD-PARTY.md, the licenses of the code in the program
 	@swift package --scratch-path $(RELEASE_PATH) resolve
 	@python3 -B Packaging/third_party.py licenses $(RELEASE_PATH) >THIRD-PARTY.md
 
-deb: release ## write the Debian package to dist
+deb: setup-dist release ## write the Debian package to dist
 	@Packaging/deb.sh $(BINARY) dist
 
-dist: release ## write all files of a release to dist (Documentation/Releasing.md)
+dist: setup-dist release ## write all files of a release to dist (Documentation/Releasing.md)
 	@Packaging/dist.sh $(RELEASE_PATH) dist
 
 dist-twice: ## write the files of a release twice, in two folders, and compare them

@@ -51,6 +51,7 @@ recommends=(
     liblcms2-2 libgif7 libwebp7 libwebpdemux2 libheif1 libtiff6 librsvg2-2
     "libjxl0.7 | libjxl0.11 | libjxl0.10 | libjxl0.8" libidn2-0 ncurses-term
 )
+recommended="$(printf '%s, ' "${recommends[@]}")"
 mkdir -p "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
 Package: termgallery
@@ -59,7 +60,7 @@ Architecture: $architecture
 Maintainer: The TermGallery authors <termgallery@example.org>
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: $depends
-Recommends: $(IFS=,; sed 's/,/, /g' <<<"${recommends[*]}")
+Recommends: ${recommended%, }
 Section: graphics
 Priority: optional
 Description: browse images and image feeds in a terminal

@@ -128,7 +128,7 @@ grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
     echo "CHANGELOG.md:1: its newest heading is not $version, the version of termgallery" >>"$findings"
 Benchmarks/programs/test.sh >"$findings.new" 2>&1 || sed 's|^|Benchmarks/programs/test.sh:1: |' "$findings.new" >>"$findings"
 rm "$findings.new"
-for script in Scripts/*.sh Benchmarks/*.sh Benchmarks/programs/*.sh Fuzz/*.sh Examples/*.sh .ci/run; do
+for script in Scripts/*.sh Packaging/*.sh Benchmarks/*.sh Benchmarks/programs/*.sh Fuzz/*.sh Examples/*.sh .ci/run; do
     bash -n "$script" 2>>"$findings" || true
     [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh [build|test|bench|instructions]: installs the missing packages for the build, for the build and the
-# tests (the default), for the benchmarks, or for counting instructions. Reports its actions; a second run does
+# setup.sh [build|test|bench|instructions|dist]: installs the missing packages for the build, for the build and the
+# tests (the default), for the benchmarks, for counting instructions, or for building packages. Reports its actions; a second run does
 # nothing. `headers` only prints the packages for the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,10 +14,10 @@ headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccom
 # Libraries that are loaded with the first file that needs them, without headers: CMYK colors, SVG, and
 # feeds in XML. A library may have another package in a newer Debian.
 loaded_packages=(liblcms2-2 librsvg2-2 "libxml2|libxml2-16")
-# Programs that the tests start, and their packages: servers, certificates, sixels, tars, a client to
+# Programs that the tests start, and their packages: servers, certificates, signatures, sixels, tars, a client to
 # compare with, and gio, which reports the desktop's view of thumbnails.
-test_tools=(nginx openssl img2sixel sixel2png python3 curl gio)
-test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3 curl libglib2.0-bin)
+test_tools=(nginx openssl ssh-keygen img2sixel sixel2png python3 curl gio)
+test_packages=(nginx-light openssl openssh-client libsixel-bin libsixel-bin python3 curl libglib2.0-bin)
 # A terminal with sixteen colors, which ncurses-base does not contain.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term
@@ -43,11 +43,16 @@ case "${1:-test}" in
         test_tools=(valgrind cjpeg strip python3) test_entries=()
         test_packages=(valgrind libjpeg-turbo-progs binutils python3) first_build="six minutes"
         ;;
+    dist)
+        test_tools=(dpkg-shlibdeps lintian debootstrap ssh-keygen strip objdump python3) test_entries=()
+        test_packages=(dpkg-dev lintian debootstrap openssh-client binutils binutils python3)
+        first_build="six minutes"
+        ;;
     headers)
         printf '%s\n' "${build_packages[@]}"
         exit
         ;;
-    *) fail "usage: setup.sh [build|test|bench|instructions|headers]" ;;
+    *) fail "usage: setup.sh [build|test|bench|instructions|dist|headers]" ;;
 esac
 
 is_installed() {
