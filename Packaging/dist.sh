@@ -12,7 +12,8 @@ out="$(realpath -m "${2:?usage: dist.sh BUILD OUT}")"
 sysroot="${SYSROOT:-.build-debian/bullseye}"
 version="$(Packaging/version.sh)"
 date="@$(Packaging/version.sh date)"
-newest_glibc=2.31
+# The version of the sysroot. The tags of wheels skip some versions, so a lower floor has no tag of its own.
+glibc=2.31
 export LC_ALL=C
 
 [[ -z "$(git status --porcelain)" ]] || { echo "dist: commit the changes first: git status" >&2; exit 1; }
@@ -27,11 +28,11 @@ Packaging/deb.sh "$build/release/termgallery" "$out"
 
 Packaging/sysroot.sh "$sysroot"
 Packaging/portable.sh "$build" "$sysroot" "$work/termgallery"
-floor="$(Packaging/floor.sh "$work/termgallery" "$newest_glibc")"
+Packaging/floor.sh "$work/termgallery" "$glibc"
 
 name="termgallery-$version-linux-x86_64"
 Packaging/sums.sh "$work/termgallery" "$work/sums"
-python3 -B Packaging/wheel.py "$work/termgallery" "$floor" "$out" "$work/sums"
+python3 -B Packaging/wheel.py "$work/termgallery" "$glibc" "$out" "$work/sums"
 Scripts/install.sh install "$work/termgallery" "$work/$name" >/dev/null
 install -m 644 -t "$work/$name/share/doc/termgallery" "$work/sums/"*
 install -D -m 644 Packaging/termgallery.desktop "$work/$name/share/applications/termgallery.desktop"
