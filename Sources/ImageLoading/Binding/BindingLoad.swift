@@ -38,7 +38,7 @@ struct BindingLoad {
         listeners.append(listener)
     }
 
-    /// Whether the completions set the image instead of the binding.
+    /// Whether the completions set the view's image, so that the binding does not set it.
     ///
     /// True if the request has the option `avoidAutoSetImage` and at least one call has a
     /// completion. Without a completion, only the binding can set the image.
@@ -59,7 +59,7 @@ struct BindingLoad {
 
 /// A view that shows the image of an `ImageBinding`.
 ///
-/// The method is called only on the UI thread or the main actor to which the binding belongs.
+/// `display` is called only on the UI thread or the main actor to which the binding belongs.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)

@@ -90,7 +90,7 @@ public protocol LocalImageData: Sendable {
 
     /// The file that contains the image, or nil if thumbnails of the image must not be stored.
     ///
-    /// The file and its member identify the stored thumbnails.
+    /// Stored thumbnails are identified by the path of this file and the member in it.
     var container: ImageContainer? { get }
 
     /// Returns all bytes of the image file.

@@ -7,7 +7,7 @@
 public struct NetworkPart: Sendable {
     /// The `http` or `https` URL of the resource.
     public var url: String
-    /// The range of bytes to request, which must not be empty.
+    /// The range of bytes to request; must not be empty.
     public var range: Range<Int>
     /// The length of the image file in bytes; it may differ from the length of the range.
     public var byteCount: Int

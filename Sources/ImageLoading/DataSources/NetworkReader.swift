@@ -30,11 +30,12 @@ public struct NetworkReader: Sendable {
         public let isFromPrivateAddress: Bool
     }
 
-    /// Requests a part of a resource; `range` is a `Range` value, such as `bytes=0-99`.
+    /// Requests a part of a resource.
     ///
-    /// `validator` identifies the expected version of the resource. If the version has changed, the
-    /// server sends the whole resource. The result is not cached. If the manager no longer exists,
-    /// the method throws `cancelled`.
+    /// `range` is the value of the header field `Range`, such as `bytes=0-99`. `validator`
+    /// identifies the expected version of the resource. If the version has changed, the server
+    /// sends the whole resource. The result is not cached. If the manager no longer exists, the
+    /// method throws `cancelled`.
     public func part(
         of url: String,
         range: String,

@@ -1,4 +1,4 @@
-/// A converter from the response for a part of a resource to the response for one image.
+/// A converter that turns the response for a part of a resource into the response for one image.
 struct PartExtraction {
     private enum Phase {
         case waiting

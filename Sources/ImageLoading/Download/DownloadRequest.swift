@@ -43,9 +43,9 @@ public struct DownloadRequest: Hashable, Sendable {
     /// The cache location in which the body is stored if no caller waits for it anymore; nil to
     /// drop the body.
     var place: BodyPlace?
-    /// The position of the request in the order in which requests were made, starting with 1.
+    /// The sequence number of the request; the first request has the number 1.
     ///
-    /// Among downloads of equal priority, the position determines which is older. Set this property
+    /// Among downloads of equal priority, the number determines which is older. Set this property
     /// if the requests reach the downloader in a different order, for example after disk lookups.
     /// Set it for all requests or for none. If it is nil, the order of the calls counts.
     package var sequenceNumber: UInt64?

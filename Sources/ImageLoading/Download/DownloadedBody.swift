@@ -17,11 +17,10 @@ public struct DownloadedBody: Hashable, Sendable {
     var isResumed = false
     /// Whether the body is a part of a resource that has changed since the image's URL was created.
     var isOfNewerResource = false
-    /// The times of the request that returned the body and of its response; nil if a program
-    /// created the body.
+    /// The times of the request and of its response; nil if a program created the body.
     var times: ExchangeTimes?
 
-    /// Creates a body with its head.
+    /// Creates a body with the head of its response.
     public init(bytes: [UInt8], head: TransferHead) {
         self.bytes = bytes
         self.head = head
@@ -39,13 +38,15 @@ public struct DownloadedBody: Hashable, Sendable {
 public struct PartialBody: Hashable, Sendable {
     /// The part of the body that was received, from its first byte on; never empty.
     public var bytes: [UInt8]
-    /// The strong entity tag or modification date that the rest must match (RFC 9110, 13.1.5).
+    /// The strong entity tag or modification date that identifies the version of the body (RFC
+    /// 9110, 13.1.5).
     ///
-    /// It is sent unchanged in `If-Range`.
+    /// The remaining bytes must belong to the same version. The value is sent unchanged in
+    /// `If-Range`.
     public var validator: String
     /// The length of the complete body in bytes, or nil if it was not announced.
     public var totalByteCount: Int?
-    /// The metadata of the response, which determines how long the bytes are fresh; nil if unknown.
+    /// The metadata that determines how long the bytes are fresh; nil if unknown.
     var response: CachedResponse?
 
     /// Creates a partial body.

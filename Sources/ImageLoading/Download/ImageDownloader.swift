@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Downloads bodies with a limited number of simultaneous transfers.
+/// A downloader for image bodies, with a limited number of simultaneous transfers.
 ///
 /// Equal requests share one transfer. If no caller waits for a transfer anymore, the transfer is
 /// stopped, unless finishing it is cheaper than opening a new connection later. After a transient

@@ -1,4 +1,4 @@
-/// The bytes that a running transfer has received, and their use.
+/// The bytes that a running transfer has received, and whether they are kept or dropped.
 ///
 /// If the request resumes a partial body (`ResumeRule.headers`), the bytes start with that body.
 /// The work per chunk does not depend on the number of bytes received before.
@@ -12,7 +12,7 @@ struct Reception {
     /// which may be wrong.
     static let reservationLimit = 4 << 20
 
-    /// The use of the received bytes.
+    /// Whether the received bytes are kept as the body or dropped.
     private enum Use: Hashable {
         /// The response head has not been received.
         case unknown
@@ -166,7 +166,7 @@ struct Reception {
         start = nil
     }
 
-    /// Returns the use of a response that does not resume a partial body.
+    /// Returns how to use the bytes of a response that does not resume a partial body.
     ///
     /// A 304 has no body, even if it announces the length of the unchanged body.
     private func whole(_ head: TransferHead, _ request: TransferRequest) -> Use {

@@ -2,7 +2,7 @@ internal import Decoders
 
 /// The reaction to a failure: one row of the table in Documentation/Errors.md.
 ///
-/// A test compares the two tables.
+/// A test checks that the code and that table agree.
 ///
 /// Three independent limits determine whether another request is sent after a failure:
 /// - `attempts` limits the consecutive attempts of one load that received no further bytes.

@@ -19,8 +19,9 @@ struct HostBreaker: Hashable, Sendable {
     static let longestPause = Duration.seconds(300)
     /// The maximum pause that is accepted if the host itself requests it.
     static let longestAskedPause = Duration.seconds(600)
-    /// The number by which the timeout is divided to get the delay before a load that waits for the
-    /// host sends the probe.
+    /// The divisor for the delay before an early probe.
+    ///
+    /// A load that waits for the host may send the probe after the timeout divided by this number.
     static let probeDivisor = 10
 
     private enum State: Hashable {
@@ -51,7 +52,7 @@ struct HostBreaker: Hashable, Sendable {
 
     /// Returns the remaining time for which requests to the host fail immediately.
     ///
-    /// Nil if a transfer may start now, or may wait for the result of the probe.
+    /// Returns nil if a transfer may start now, or may wait for the result of the probe.
     func refusal(at now: Duration) -> Duration? {
         guard case .open(let end, _, _) = state, end > now else { return nil }
         return end - now
@@ -59,8 +60,8 @@ struct HostBreaker: Hashable, Sendable {
 
     /// Returns whether a transfer may start now.
     ///
-    /// The first transfer after the pause is the probe. While the breaker is open, the method is
-    /// called only for loads that wait for the host.
+    /// The first transfer after the timeout is the probe. Before the end of the timeout, the method
+    /// is called only for loads that wait for the host; they may send the probe earlier.
     func admits(at now: Duration) -> Bool {
         guard restEnd <= now else { return false }
         return switch state {
@@ -72,7 +73,7 @@ struct HostBreaker: Hashable, Sendable {
 
     /// Returns the time at which a transfer may start.
     ///
-    /// Nil if a transfer may start now, or must wait for the end of the probe.
+    /// Returns nil if a transfer may start now, or must wait for the end of the probe.
     func nextAdmission(at now: Duration) -> Duration? {
         switch state {
         case .closed: restEnd > now ? restEnd : nil

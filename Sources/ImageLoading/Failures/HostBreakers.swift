@@ -25,7 +25,7 @@ struct HostBreakers: Sendable {
 
     /// Returns the time at which a request to a host may be sent.
     ///
-    /// Nil if a request may be sent now, or if the result of a probe is pending.
+    /// Returns nil if a request may be sent now, or if the result of a probe is pending.
     func nextAdmission(of host: String, at now: Duration) -> Duration? {
         breakers[host]?.nextAdmission(at: now)
     }

@@ -87,7 +87,10 @@ struct AttemptHistory: Hashable, Sendable {
     /// `fruitlessCount` does not include them.
     private(set) var uncountedCount = 0
 
-    /// Records a failure; `requestCount` is `TransferFailure.requestCount`.
+    /// Records a failed attempt.
+    ///
+    /// `broughtBytes` is true if the attempt received further bytes of the body. `requestCount` is
+    /// the number of its failed requests (`TransferFailure.requestCount`).
     mutating func noteFailure(
         broughtBytes: Bool,
         requestCount: Int = 1,

@@ -196,7 +196,7 @@ struct TaggedFields {
 }
 
 extension CacheControl {
-    /// The directives without a value, with one bit for each.
+    /// The directives that have no value, encoded as one bit each.
     fileprivate var flags: Int {
         get {
             (forbidsStorage ? 1 : 0) | (alwaysRevalidates ? 2 : 0) | (mustRevalidate ? 4 : 0)

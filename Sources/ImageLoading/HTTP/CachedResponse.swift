@@ -1,5 +1,4 @@
-/// The properties of a response that are required to use its stored body again (RFC 9111, section
-/// 3).
+/// The properties of a response that the cache needs to use the body again (RFC 9111, section 3).
 ///
 /// Times are seconds since 1970-01-01 UTC.
 struct CachedResponse: Hashable, Sendable {
@@ -11,9 +10,9 @@ struct CachedResponse: Hashable, Sendable {
     var entityTag: EntityTag?
     /// The time in Last-Modified.
     var lastModified: Int?
-    /// The time in Date, at which the server created the response.
+    /// The value of Date: the time at which the server created the response.
     var date: Int?
-    /// The number of seconds in Age, which the response spent in other caches.
+    /// The value of Age: the number of seconds that the response spent in other caches.
     var age: Int?
     /// The expiration time in Expires.
     ///
@@ -33,8 +32,7 @@ struct CachedResponse: Hashable, Sendable {
         self.times = times
     }
 
-    /// Creates the properties of a response from its head; `request` contains the fields that were
-    /// sent.
+    /// Creates the properties of a response from its head; `request` contains the request's fields.
     init(_ head: TransferHead, of request: [HeaderField], times: ExchangeTimes) {
         self.init(status: head.status, times: times)
         let type = head.headers["content-type"]

@@ -37,7 +37,7 @@ struct Freshness: Hashable, Sendable {
     ///
     /// If the receipt time exceeds the current time by more than `clockTolerance`, the clock was
     /// ahead when the response was received. The age is then unknown, and `limit` is returned.
-    /// Otherwise, the response would stay fresh until its receipt time.
+    /// Without this rule, the response would stay fresh until its receipt time.
     func age(of response: CachedResponse, at now: Int) -> Int {
         let times = response.times
         let received = Self.clamped(times.response)

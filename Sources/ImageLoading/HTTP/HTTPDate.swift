@@ -130,7 +130,7 @@ struct HTTPDate: Hashable, Sendable {
         return CivilDay(year: year, month: month, day: day).daysSince1970 * 86_400 + clock
     }
 
-    /// Parses the time `hh:mm:ss`, in which a leap second has the number 60.
+    /// Parses the time `hh:mm:ss`; the number of seconds may be 60, for a leap second.
     private static func secondsOfDay(_ text: Substring) -> Int? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields.allSatisfy({ $0.utf8.count == 2 }),
@@ -156,7 +156,7 @@ struct HTTPDate: Hashable, Sendable {
     }
 }
 
-/// A day of the Gregorian calendar, which is also used for dates before its introduction.
+/// A day of the Gregorian calendar, including days before the introduction of the calendar.
 ///
 /// The calculations use years that begin in March, so that a leap day is the last day of a year.
 /// Every 400 such years have 146,097 days.

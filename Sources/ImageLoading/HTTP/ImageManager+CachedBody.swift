@@ -7,7 +7,7 @@ package struct CachedBodyFacts: Hashable, Sendable {
     /// The server's response; nil if the image was not stored from a response.
     package internal(set) var answer: Answer?
 
-    /// The properties of a response that determine how long it is used.
+    /// The response properties that determine how long the response is used.
     package struct Answer: Hashable, Sendable {
         /// The `ETag` as the server sent it.
         package let entityTag: String?
@@ -27,8 +27,8 @@ package struct CachedBodyFacts: Hashable, Sendable {
 }
 
 extension ImageManager {
-    /// Returns the facts that the disk cache has stored about an image, or nil if the cache
-    /// contains no body of the image.
+    /// Returns information about an image in the disk cache, or nil if the cache contains no body
+    /// of the image.
     ///
     /// The call does not count as a use of the body for eviction, and reads only the record of the
     /// body.

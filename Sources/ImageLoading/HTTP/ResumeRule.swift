@@ -75,7 +75,7 @@ enum ResumeRule {
     /// Returns the header fields of a request together with the fields that request the rest of the
     /// body.
     ///
-    /// The latter replace fields with the same name.
+    /// If both contain a field with the same name, the field that requests the rest is used.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }

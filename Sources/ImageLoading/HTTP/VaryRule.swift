@@ -41,7 +41,8 @@ struct VaryRule: Hashable, Sendable {
         return digest == Self.digest(of: names, in: request)
     }
 
-    /// Returns a rule with the same names and the values of another request.
+    /// Returns the rule for another request: the same names, with the digest of that request's
+    /// values.
     func applied(to request: [HeaderField]) -> VaryRule { VaryRule(names: names, of: request) }
 
     private static func digest(of names: [String], in request: [HeaderField]) -> [UInt8] {

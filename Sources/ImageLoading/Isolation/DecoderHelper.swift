@@ -37,7 +37,7 @@ final class DecoderHelper: Sendable {
     /// Decoding a few rows takes less time.
     private static let grace = Duration.milliseconds(100)
 
-    /// The first message of the helper, which lists the rights that it has given up.
+    /// The first message of the helper: the rights that the helper has given up.
     let greeting: csandbox_greeting
     /// The group of decoders that the helper provides in addition to the lightweight decoders.
     let group: String?

@@ -267,7 +267,7 @@ extension DecoderHelpers {
     }
 }
 
-/// The image bodies with which helpers failed.
+/// The image bodies that made helpers fail.
 ///
 /// This type is pure; it performs no I/O.
 struct CulpritTable: Sendable {

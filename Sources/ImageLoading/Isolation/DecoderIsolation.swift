@@ -126,7 +126,9 @@ struct HelperLimits: Hashable, Sendable {
     }
 }
 
-/// The limits and the decoders of a helper, which are passed to it in an environment variable.
+/// The limits and the group of decoders of a helper.
+///
+/// They are passed to the helper in an environment variable.
 struct HelperPurpose: Hashable, Sendable {
     let limits: HelperLimits
     /// The group of decoders that the helper provides in addition to the lightweight decoders

@@ -84,7 +84,8 @@ extension LoadTask {
 
     /// Stores a body on disk, together with its image if the request asks for that.
     ///
-    /// The lease is released when other processes can find the body.
+    /// The load's lease keeps other processes from requesting the URL. It is released when those
+    /// processes can find the body on disk.
     private func keepOnDisk(
         _ bytes: [UInt8],
         _ cached: CachedResponse,

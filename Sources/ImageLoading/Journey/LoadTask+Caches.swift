@@ -52,15 +52,16 @@ extension LoadTask {
         )
     }
 
-    /// The number of bytes at the start of a file that are read to find the thumbnail.
+    /// The number of bytes to read from the start of a file to find the thumbnail.
     ///
     /// An EXIF segment is at most 64 KiB long and is at the start of the file.
     private static let prefixByteCount = 72 << 10
 
     /// Searches the disk for a body; if no body is found, searches for a partial body.
     ///
-    /// The body may be one that must be revalidated. Both results are nil if the disk was not
-    /// searched, or if the body was deleted because it must not be stored.
+    /// The body may have to be revalidated before it is used (`CachedBody.decision`). Both results
+    /// are nil if the disk was not searched, or if the body was deleted because it must not be
+    /// stored.
     func lookUpBody() async -> (body: CachedBody?, partial: PartialLookup?) {
         guard !key.isLoaderOnly, let disk = engine.cache.disk else { return (nil, nil) }
         if await findsNothing(on: disk) { return (nil, PartialLookup()) }

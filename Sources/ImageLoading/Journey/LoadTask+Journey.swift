@@ -69,7 +69,7 @@ extension LoadTask {
         }
     }
 
-    /// Returns the image at a local URL.
+    /// Returns the image at a local URL; nil if the URL is not local.
     ///
     /// If a camera or a desktop program has made a suitable thumbnail, the image is made from the
     /// thumbnail; otherwise it is decoded from the file.

@@ -44,7 +44,7 @@ final class PreviewMaker: Sendable {
 
     /// Stops making previews, because the body is complete or no longer needed.
     ///
-    /// If a preview is already being shown, showing it is completed.
+    /// If `Steps.show` has already been called for a preview, the call is not interrupted.
     func stop() {
         flag.cancel()
         slot.withLock { $0.stop() }

@@ -145,7 +145,7 @@ final class KeyLeases: Sendable {
         }
     }
 
-    /// Releases the lock, unless a load holds it.
+    /// Releases the lock at `offset`, unless a load holds it.
     ///
     /// A new load may have taken the lock after the lease was released.
     private func giveBack(_ offset: Int) {
@@ -194,7 +194,9 @@ final class KeyLeases: Sendable {
         if !isStarted { refuseAll() }
     }
 
-    /// Pauses, requests the locks that other processes hold, and returns whether to repeat this.
+    /// Pauses, and then requests the locks that other processes hold.
+    ///
+    /// Returns whether to call the method again: false if no load waits for such a lock.
     private func askAgain() -> Bool {
         pause()
         let isPolling = state.withLock { state in

@@ -80,7 +80,8 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [])
     }
 
-    /// Fetches a body, unless it is the known body that `conditions` identify.
+    /// Fetches a body, unless the server confirms that the body identified by `conditions` is
+    /// current.
     private func body(
         of url: String,
         origin: RequestOrigin,

@@ -121,17 +121,17 @@ extension ImageManager {
 
     /// Stores an image for a request in the given cache levels.
     ///
-    /// By default, later loads find the image in memory, and after a restart of the program on
-    /// disk, like a body stored by `store(_:for:)`.
+    /// By default, later loads find the image in memory. After a restart of the program, they find
+    /// it on disk, like a body stored by `store(_:for:)`.
     ///
     /// In memory, the image is stored for the size and the processors of the request. It may be
     /// used from memory for `timeToLive`; nil means the default of the memory cache.
     ///
-    /// On disk, the image becomes the body of the URL, from which other sizes are made. If the
-    /// image has an alpha channel or was decoded from a PNG, it is written as PNG; otherwise, it is
-    /// written as JPEG with quality 92. `encoding` can change this. The image is encoded on the
-    /// decode threads, and images of other sizes are removed from memory. An animation is stored
-    /// only in memory, unless `encoding` allows writing its first frame.
+    /// On disk, the image becomes the body of the URL. Images of other sizes are made from this
+    /// body. If the image has an alpha channel or was decoded from a PNG, it is written as PNG;
+    /// otherwise, it is written as JPEG with quality 92. `encoding` can change this. The image is
+    /// encoded on the decode threads, and images of other sizes are removed from memory. An
+    /// animation is stored only in memory, unless `encoding` allows writing its first frame.
     ///
     /// Throws an error if the URL is invalid, and `ImageLoadingError.cancelled` if the task is
     /// cancelled while the image waits to be encoded. The method may be called on any thread.

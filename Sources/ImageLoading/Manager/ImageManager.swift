@@ -63,7 +63,7 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
-    /// Checks that an image exists, and decodes only its header.
+    /// Loads an image, but decodes only its header, to check that the image exists.
     ///
     /// Unlike `warmDisk`, the method decodes only the header even if there is no disk cache.
     package func check(
@@ -252,7 +252,7 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Starts a load like `load`, but returns a result that is known immediately.
+    /// Starts a load like `load`; if its result is known immediately, returns the result.
     ///
     /// Such a result is not sent to `onEvent`, because a binding runs in an isolation domain that
     /// `onEvent` cannot enter.

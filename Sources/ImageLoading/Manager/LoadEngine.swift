@@ -122,7 +122,7 @@ final class LoadEngine: Sendable {
         return .running(operation, known: known)
     }
 
-    /// Starts the operation with the first remaining alternative URL that can be started.
+    /// Starts the operation with its next alternative URL; skips URLs for which no load can start.
     ///
     /// Returns nil if no alternative URL remains, or if the operation was cancelled.
     private func startAlternative(

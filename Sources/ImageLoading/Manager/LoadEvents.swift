@@ -21,7 +21,7 @@ import SystemSupport
 public struct LoadEvents: AsyncSequence, Sendable {
     /// The type of the elements.
     public typealias Element = LoadEvent
-    /// The sequence never throws; a failed load is reported as an event.
+    /// The error type; the sequence never throws, because a failed load is reported as an event.
     public typealias Failure = Never
 
     let manager: ImageManager

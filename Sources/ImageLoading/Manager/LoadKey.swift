@@ -68,7 +68,7 @@ struct LoadKey: Hashable, Sendable {
         options = request.options.intersection(Self.relevant)
     }
 
-    /// Compares image keys, options, purposes and policies.
+    /// Returns whether both keys have the same image key, options, purpose and policy.
     ///
     /// The URL is not compared: a `data:` URL can be megabytes long, and must not be hashed while a
     /// lock is held. The image key contains a digest of the URL and the header fields.
@@ -138,8 +138,9 @@ struct LoadKey: Hashable, Sendable {
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 
-/// The component that determines the work for a request: it validates the URL, and calls the hooks
-/// that can change the request or its name in the caches.
+/// The component that creates the `LoadKey` for a request.
+///
+/// It validates the URL, and calls the hooks that can change the request or its name in the caches.
 struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.

@@ -94,7 +94,8 @@ public final class LoadOperation: Sendable {
         owner?.cancel(self)
     }
 
-    /// Cancels the load because its view now requests the same image in another form.
+    /// Cancels the load because its view now requests the same image in another form, such as a
+    /// larger size.
     func cancelAsReplaced() {
         state.withLock { $0.isReplaced = true }
         cancel()
@@ -210,7 +211,7 @@ protocol LoadOperationOwner: AnyObject, Sendable {
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation)
 }
 
-/// The newest intermediate event of each kind that a listener has not received yet.
+/// The intermediate events that a listener has not received yet: the newest event of each kind.
 ///
 /// Older events are dropped. Therefore a slow listener does not block the sender, and the memory
 /// usage is limited. This type has no side effects.

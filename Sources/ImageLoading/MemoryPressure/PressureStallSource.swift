@@ -62,7 +62,7 @@ extension MemoryPressureWatch {
     }
 }
 
-/// The loop on the thread of a watch; the thread owns the loop.
+/// The main loop of a watch's thread; the thread owns the loop.
 struct PressureLoop: Sendable {
     /// The descriptor that ends the loop when it is signaled; the signal is never reset.
     let wakeup: WakeupDescriptor

@@ -6,9 +6,9 @@ internal import OrderedCollections
 /// exactly one outcome, and every list ends once, after its last outcome. At most `width` loads run
 /// at the same time, regardless of the number of lists. The oldest list is loaded first.
 ///
-/// The transfers of all loads wait in the downloader's queue, behind more urgent transfers, so
-/// `width` is not needed to limit transfers. It keeps transfer slots free for visible images, and
-/// limits by how much a byte budget can be exceeded.
+/// `width` does not limit the number of transfers. The downloader's queue does that, and starts
+/// more urgent transfers first. `width` keeps transfer slots free for visible images, and limits by
+/// how much a byte budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
         /// Starts a load; afterwards, the caller must call `finish` or `refuse`.

@@ -9,8 +9,8 @@ extension ImageProcessor {
     /// The blur consists of three box averages, whose width need not be an integer. Therefore a
     /// large sigma takes no more time than a small one. The blur deviates from a true Gaussian by
     /// less than 2 % for a sigma of 1 or more, by 3.7 % for 0.6 and by 7.8 % for 0.3. While the
-    /// processor runs, it uses three times the memory of the image, including the result, in
-    /// addition to the image itself.
+    /// processor runs, it allocates three times the memory of the image. This includes the result,
+    /// but not the image itself.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// A record of the data that is being prepared for storage on decode threads.
+/// A record of the data that decode threads are preparing for storage.
 ///
 /// The data is a body that is passed to a hook, or an image that is encoded. This type is
 /// thread-safe.

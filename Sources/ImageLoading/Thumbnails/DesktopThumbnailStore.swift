@@ -67,8 +67,8 @@ final class DesktopThumbnailStore: Sendable {
 
     /// Returns whether a file may have a thumbnail.
     ///
-    /// A file in the thumbnail directory may not. Its thumbnail would need a thumbnail itself, and
-    /// so on without end.
+    /// A file in the thumbnail directory never has one. Its thumbnail would need a thumbnail
+    /// itself, and so on without end.
     func mayHaveThumbnail(_ path: String) -> Bool {
         !FileText.bytes(of: path).starts(with: FileText.bytes(of: folder + "/"))
     }

@@ -11,7 +11,7 @@ internal import SystemSupport
 final class ThumbnailStore: Sendable {
     /// The maximum total size of the waiting images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The size in bytes up to which a body or file gets no thumbnail.
+    /// The maximum size of a body or file that gets no thumbnail, in bytes.
     ///
     /// The thumbnail would take as much space and save only 0.2 ms.
     private static let leastByteCount = 4 << 10

@@ -25,9 +25,9 @@ public struct TraceSummary: Hashable, Sendable {
 /// converts the events to text and writes them immediately. If this thread cannot keep up, events
 /// are dropped, and a line reports how many events are missing at that point.
 public final class TraceWriter: Sendable {
-    /// The maximum number of events that wait to be written, about 2 MB.
+    /// The maximum number of events that wait to be written; they take about 2 MB.
     static let standardCapacity = 8192
-    /// The number of times to wait 0.1 s for the reader of a pipe, after the trace was closed.
+    /// The maximum number of waits of 0.1 s for the reader of a pipe, after the trace was closed.
     private static let lastTries = 10
 
     private struct State {

@@ -25,8 +25,8 @@ public protocol HTTPTransport: Sendable {
 
     /// Ends a transfer without a `finished` event.
     ///
-    /// If an event is being delivered, it is still delivered. If the transfer is unknown or has
-    /// ended, nothing happens. Do not call this method before `start` of the same transfer has
+    /// An event whose delivery has already begun is still delivered. If the transfer is unknown or
+    /// has ended, nothing happens. Do not call this method before `start` of the same transfer has
     /// returned.
     func cancel(_ id: TransferID)
 }

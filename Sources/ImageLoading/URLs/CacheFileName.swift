@@ -54,7 +54,7 @@ public struct CacheFileName: Hashable, Sendable {
         CacheFileName(url).description
     }
 
-    /// Returns the packed extension, or nil unless it matches `[A-Za-z0-9]{1,8}`.
+    /// Returns the packed extension, or nil if it does not match `[A-Za-z0-9]{1,8}`.
     private static func packed(_ text: some Collection<UInt8>) -> UInt64? {
         guard (1...8).contains(text.count), text.allSatisfy(ASCII.isAlphanumeric) else {
             return nil

@@ -67,7 +67,7 @@ package enum PercentCoding {
         }
     }
 
-    /// Returns a path in which bytes are percent-encoded, unless `isKept` returns true for them.
+    /// Returns a path as a string; percent-encodes each byte for which `isKept` returns false.
     package static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }

@@ -30,7 +30,7 @@ struct URLAuthority {
         }
     }
 
-    /// Returns the host, which ends before the colon of the port; an IPv6 address has brackets.
+    /// Returns the host, up to the colon of the port; an IPv6 address includes its brackets.
     private static func hostPrefix(of source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard source.first == UInt8(ascii: "[") else {
             return source.prefix { $0 != UInt8(ascii: ":") }

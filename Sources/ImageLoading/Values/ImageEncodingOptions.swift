@@ -68,9 +68,10 @@ extension ImageEncodingOptions {
         return size == pixels.size ? pixels : pixels.resampled(to: size)
     }
 
-    /// Returns the JPEG with the highest quality that fits into `maximumByteCount`.
+    /// Encodes an image as JPEG, at the highest quality at which the file fits into
+    /// `maximumByteCount`.
     ///
-    /// If no JPEG fits, the JPEG with quality 1 is returned. The image is encoded at most nine
+    /// If no file fits, the file with quality 1 is returned. The image is encoded at most nine
     /// times.
     private func jpeg(_ pixels: PixelBuffer) -> [UInt8]? {
         // Encoding fails only for an empty or too large image.

@@ -73,7 +73,7 @@ extension CacheDirectory {
         return sidecar.facts.allocatedByteCount
     }
 
-    /// Runs `body`; deletes `items` if it throws.
+    /// Runs `body`; if it throws an error, deletes `items`.
     private func guarding<Result>(
         _ items: [Item],
         _ body: () throws(FileFailure) -> Result
@@ -93,7 +93,7 @@ extension CacheDirectory {
         let hasRecord: Bool
     }
 
-    /// Writes a temporary file and closes it; deletes the file if writing fails.
+    /// Writes a temporary file and closes it; if writing fails, deletes the file.
     private func writeTemporary(
         _ bytes: [UInt8],
         record: [UInt8]? = nil,

@@ -101,7 +101,7 @@ struct CacheDirectory: Sendable {
     /// Throws an error if other users can write to the directory, or if its permissions cannot be
     /// read.
     ///
-    /// A directory whose `isForeign` is true is always accepted.
+    /// If `isForeign` is true, the method accepts every directory.
     func admit() throws(FileFailure) {
         if !isForeign { try calls.admit(path) }
     }

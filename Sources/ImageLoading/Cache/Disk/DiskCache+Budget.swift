@@ -170,7 +170,7 @@ extension DiskCache {
 }
 
 extension CacheStatistics {
-    /// Adds the numbers and the size of the deleted files that `other` counts.
+    /// Adds the number and size of the deleted files in `other`.
     mutating func add(_ other: CacheStatistics) {
         entryCount += other.entryCount
         thumbnailCount += other.thumbnailCount

@@ -85,7 +85,9 @@ extension DiskCache {
         return isExpired ? delete(.entry(name)) : CacheStatistics()
     }
 
-    /// Deletes expired entries in slices on the writer thread, after `maximumAge` was changed.
+    /// Deletes expired entries in slices on the writer thread.
+    ///
+    /// The setter of `maximumAge` calls this method.
     func deleteExpiredSoon() {
         guard state.withLock(\.isScanned) else {
             // The scan is still running.

@@ -17,7 +17,7 @@ extension DiskCache {
         let bodyByteCount: Int
     }
 
-    /// Returns the processed image of a URL that is stored under the key `image`.
+    /// Returns the processed image that is stored for a URL under the key `image`.
     ///
     /// Returns nil if the image does not exist, if its body was replaced or deleted, or if the task
     /// was cancelled. If the image is found, the call counts as a hit. A missing image does not
@@ -180,7 +180,7 @@ struct EncodedImage: Sendable {
         }
     }
 
-    /// Encodes an image; blocks until the encoding is complete.
+    /// Creates the encoded form of an image; blocks until the encoding is complete.
     ///
     /// Returns nil if the image is an animation, is not final, comes from a damaged file, or is the
     /// thumbnail embedded in a file. Such an image could not be restored exactly.

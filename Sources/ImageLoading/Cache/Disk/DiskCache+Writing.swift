@@ -74,7 +74,8 @@ extension DiskCache {
 
     /// Deletes the partial body of a URL after its complete body was stored.
     ///
-    /// Most URLs have no partial body. The inventory or a single `lstat` call shows this.
+    /// Most URLs have no partial body. To detect this, the method needs only the inventory or a
+    /// single `lstat` call.
     private func deletePartial(of key: DiskKey) {
         guard !state.withLock({ $0.expectsNothing([key.partial]) }) else { return }
         let item = CacheDirectory.Item.entry(key.partial)

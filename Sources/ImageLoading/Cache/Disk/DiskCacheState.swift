@@ -33,7 +33,9 @@ struct DiskCacheState: Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// Records a use of the cache, and returns whether it is the first use, which starts the scan.
+    /// Records a use of the cache; returns true if it is the first use.
+    ///
+    /// After the first use, the caller starts the scan of the directory.
     mutating func beginUse() -> Bool {
         defer { isInUse = true }
         return !isInUse
@@ -55,7 +57,7 @@ struct DiskCacheState: Sendable {
 extension DiskCacheState {
     // MARK: Storing
 
-    /// Adds an entry to the write queue, and returns its number.
+    /// Adds an entry to the write queue, and returns a number that identifies it in the queue.
     ///
     /// Returns nil if the entry is not stored. This is the case if the cache was cleared since
     /// `begun` was read, or if the entry exceeds the budget or the free space in the write queue. A
@@ -246,8 +248,9 @@ extension DiskCacheState {
         isEvicting = false
     }
 
-    /// Joins a sweep (a deletion of several files) that this process is running; returns false if
-    /// it is running none.
+    /// Joins a sweep (a deletion of several files) that is already running in this process.
+    ///
+    /// Returns false if no sweep is running.
     mutating func joinSweep() -> Bool {
         guard sweepsRunning > 0 else { return false }
         sweepsRunning += 1

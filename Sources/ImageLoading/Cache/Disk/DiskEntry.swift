@@ -73,7 +73,7 @@ struct EntryName: Hashable, Sendable {
         /// A decoded thumbnail; the number identifies its size.
         case thumbnail(UInt32)
 
-        /// The maximum size of such an entry in bytes; a larger entry is not read.
+        /// The maximum size of an entry of this kind in bytes; a larger entry is not read.
         var maximumByteCount: Int {
             switch self {
             case .body, .partial, .image: DiskCache.maximumBodyByteCount

@@ -90,9 +90,9 @@ struct DiskInventory: Sendable {
     /// Returns the names of the processed images and thumbnails of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// Returns the names of the thumbnails that exceed `thumbnailLimit` for one URL or file.
+    /// Returns the names of the thumbnails of one URL or file that must be deleted.
     ///
-    /// The most recently used thumbnails are kept.
+    /// The `thumbnailLimit` most recently used thumbnails are kept.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
         let thumbnails = images(of: file).filter(\.isThumbnail)
         guard thumbnails.count > Self.thumbnailLimit else { return [] }
@@ -124,6 +124,8 @@ struct DiskInventory: Sendable {
     }
 
     /// Returns the names of the entries whose files were last modified at or before `time`.
+    ///
+    /// The modification time of a file records when the entry was last used.
     func names(unusedSince time: Int) -> [EntryName] {
         entries.filter { $0.value.modified <= time }.map(\.key)
     }

@@ -27,7 +27,7 @@ package struct FileFailure: Error, Hashable, Sendable {
     }
 }
 
-/// The properties of a file that can be read without opening it.
+/// The file properties that can be read without opening the file.
 package struct FileFacts: Hashable, Sendable {
     let isRegular: Bool
     /// The ID of the user who owns the file.

@@ -2,14 +2,14 @@ public import Decoders
 internal import Synchronization
 internal import SystemSupport
 
-/// A cache of decoded images that evicts the least recently used image first.
+/// A cache for decoded images; it evicts the least recently used image first.
 ///
 /// `NSCache` is unsuitable on Linux: once it is full, it drops new objects. All methods may be
 /// called on any thread. They return after a few hundred nanoseconds at most, without I/O and
 /// without waiting.
 ///
-/// If a view still shows an evicted image, lookups still find the image. It uses no additional
-/// memory, and the statistics do not count it.
+/// If a view still shows an evicted image, lookups still find the image. Such an image uses no
+/// additional memory, and the statistics do not count it.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
     private let clock: LoadingClock
@@ -252,8 +252,8 @@ public final class MemoryCache: Sendable {
 /// The number of times that a cache was cleared.
 ///
 /// A load reads the generation when it starts and passes it on with its result. If the cache was
-/// cleared in the meantime, the result is not stored. Otherwise, running loads would fill the
-/// cleared cache with the images that it was meant to drop.
+/// cleared in the meantime, the result is not stored. Without this check, running loads would fill
+/// the cleared cache with the images that it was meant to drop.
 struct CacheGeneration: Hashable, Sendable {
     var number = 0
 }

@@ -210,9 +210,10 @@ extension MemoryStore {
         return life.start + max(.zero, length)
     }
 
-    /// Returns the time at which `removeExpired` must be called for a new entry.
+    /// Returns the time at which `removeExpired` must be called because of a new entry.
     ///
-    /// Nil if the entry never expires, or if a call is already scheduled at or before that time.
+    /// Returns nil if the entry never expires, or if a call is already scheduled at or before that
+    /// time. If the result is not nil, the caller must schedule the call.
     mutating func takeAlarm(for life: Life) -> Duration? {
         guard let end = end(of: life), alarm.map({ end < $0 }) ?? true else { return nil }
         alarm = end

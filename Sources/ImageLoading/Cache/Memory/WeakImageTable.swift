@@ -7,9 +7,9 @@ internal import Decoders
 /// referenced weakly, so images that are still in the cache are not referenced weakly.
 ///
 /// Pixels are freed as soon as the last owner releases them, and only the key remains in the table.
-/// Such keys are removed when the table has doubled since their last removal. The number of entries
-/// therefore never exceeds `leastSweepCount` or twice the number of images in use, whichever is
-/// larger.
+/// These keys are removed when the number of entries has doubled since the last cleanup. The number
+/// of entries therefore never exceeds `leastSweepCount` or twice the number of images in use,
+/// whichever is larger.
 struct WeakImageTable: Sendable {
     static let leastSweepCount = 64
 

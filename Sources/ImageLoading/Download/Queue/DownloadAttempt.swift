@@ -1,6 +1,6 @@
 /// A running transfer of a download.
 struct DownloadAttempt: Sendable {
-    /// The reason why the transfer runs, and whether it takes a slot.
+    /// Whether listeners wait for the transfer, and whether it takes a slot.
     ///
     /// A slot permits one running transfer; the number of slots is limited.
     enum Standing: Hashable, Sendable {
@@ -24,7 +24,7 @@ struct DownloadAttempt: Sendable {
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
-    /// The position of the transfer in the order in which transfers started.
+    /// The number of the transfer; transfers are numbered in the order in which they start.
     var number = 0
     /// The number of responses that the host had sent when the transfer started.
     var answersBefore = 0

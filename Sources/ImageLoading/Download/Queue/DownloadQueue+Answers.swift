@@ -1,5 +1,5 @@
 extension DownloadQueue {
-    /// Processes one or more events of a transfer that arrived at the same time.
+    /// Processes one or more events that a transfer delivered at the same time.
     ///
     /// Late events of a cancelled transfer are ignored. The listeners receive one progress event
     /// for all events. If the transfer ends, they receive the progress event before the end, so
@@ -189,7 +189,7 @@ extension DownloadQueue {
         return [.askForPause(id, attempt)]
     }
 
-    /// Continues a job after the hook has chosen the pause before the next attempt.
+    /// Continues a job after the retry hook has chosen the pause before the next attempt.
     ///
     /// If the pause is nil, the job ends. If the job has already ended, the method has no effect.
     mutating func settleRetry(_ id: TransferID, after pause: Duration?) -> [DownloadAction] {

@@ -190,7 +190,7 @@ extension DownloadQueue {
         return setAlarm()
     }
 
-    /// Returns the jobs of a host that are not running, oldest first.
+    /// Returns all jobs of a host except running jobs, oldest first.
     private func pausedJobs(of host: String) -> [TransferID] {
         jobs.ids.filter { attempts[$0] == nil && jobs[$0]?.host == host }
     }

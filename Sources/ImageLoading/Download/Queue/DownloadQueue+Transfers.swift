@@ -137,7 +137,9 @@ extension DownloadQueue {
 extension DownloadQueue {
     /// Lets a transfer without listeners run to completion for the disk cache.
     ///
-    /// Returns nil if the transfer is not running, or if stopping it is cheaper.
+    /// Returns nil if the transfer is not running, or if it must be stopped. It must be stopped if
+    /// that is cheaper, or if `maximumDetachedTransfers` such transfers are already running. With
+    /// `continuesInBackground`, a running transfer is never stopped.
     ///
     /// The transfer frees its slot at once, so that no visible load waits for it. Each such
     /// transfer is a connection beyond the limits, so at most `maximumDetachedTransfers` of them
@@ -167,7 +169,7 @@ extension DownloadQueue {
         attempts.values.count { $0.standing == .detachedWithoutSlot }
     }
 
-    /// Prepares a transfer that ran without listeners for a new listener.
+    /// If a transfer runs without listeners, prepares it for a new listener.
     ///
     /// The transfer takes a slot even if all slots are taken, because it is already running.
     mutating func attach(_ id: TransferID) {

@@ -11,17 +11,19 @@
 ///                    +---- resting <---+  transient failure
 ///
 /// A slot is the permission to run one transfer. A job is in exactly one of `waiting`, `attempts`
-/// and `resting`, or in `undecided` while a hook decides about its next attempt. Jobs that wait for
-/// a failing host are also in `waiting` or `resting`; see `DownloadQueue+Hosts.swift`.
+/// and `resting`, or in `undecided` while a hook chooses the pause before its next attempt. Jobs
+/// that wait for a failing host are also in `waiting` or `resting`; see
+/// `DownloadQueue+Hosts.swift`.
 ///
-/// Only a running job may have no listeners. It is called detached, and its body is only stored on
-/// disk. `advance` sets the current time; call it before any other method.
+/// A running job may have no listeners. It is then called detached, and its body is only stored on
+/// disk. All other jobs have listeners. `advance` sets the current time; call it before any other
+/// method.
 struct DownloadQueue: Sendable {
     let configuration: DownloaderConfiguration
     let retryPolicy: RetryPolicy
     /// Whether `trace` actions are created; false if they have no receiver.
     let isTraced: Bool
-    /// Whether a hook decides about retries.
+    /// Whether a hook chooses the pause before each retry.
     let asksBeforeRetry: Bool
 
     var width: Int
@@ -234,7 +236,8 @@ enum DownloadAction: Sendable {
     case notify(ListenerID, DownloadEvent)
     /// Send the result to a listener; no further action for the listener follows.
     case finish(ListenerID, Result<DownloadedBody, ImageLoadingError>)
-    /// Ask the hook for the pause before the job's next attempt, and pass it to `settleRetry`.
+    /// Ask the retry hook for the pause before the job's next attempt; pass the pause to
+    /// `settleRetry`.
     indirect case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` at this uptime.
     case wake(at: Duration)

@@ -1,10 +1,10 @@
 internal import HeapModule
 
-/// The transfers that wait for a slot, ordered by priority and then by age.
+/// The transfers that wait for a slot (the permission to run), ordered by priority and then by age.
 ///
-/// The list is a heap of tickets. A removed transfer, or a transfer with a new priority, has an
-/// outdated ticket, which is dropped when it reaches the top of the heap. Every operation therefore
-/// takes O(log n), and nothing is searched.
+/// The list is a heap of tickets; a ticket is the position of one transfer. If a transfer is
+/// removed or its priority changes, its old ticket stays in the heap, and is dropped when it
+/// reaches the top. Every operation therefore takes O(log n), and nothing is searched.
 ///
 /// If a host has no free slot or must not be contacted, its tickets are moved to a separate heap.
 /// When a slot is freed, one of them is moved back. Otherwise, every search for the next transfer
@@ -19,7 +19,7 @@ struct ReadyList {
     /// The number of tickets in `heap` and `parked`, including outdated tickets.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
-    /// The priorities of the requests with reserved positions, keyed by rank.
+    /// The priorities of the requests with reserved positions, keyed by rank (see `Ticket`).
     private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
@@ -155,6 +155,8 @@ struct ReadyList {
 }
 
 /// The position of a transfer in the list; the transfer with the highest ticket starts first.
+///
+/// Tickets are compared by priority, and tickets of equal priority by rank.
 private struct Ticket: Comparable {
     let id: TransferID
     let host: String

@@ -27,15 +27,15 @@ struct TransferLimit: Hashable, Sendable {
     /// The number of reductions that followed a raise.
     private var excessCount = 0
     private var hasRisen = false
-    /// The number of the newest transfer when the limit was last reduced.
+    /// The number of the newest transfer when the limit was last reduced (see `refused`).
     private var lastStarted = 0
     private var answersSinceStep = 0
 
     /// Records that a transfer was refused; returns whether the limit was reduced.
     ///
-    /// `running` is the number of running transfers, including this one. `number` is the position
-    /// of the transfer in the order in which transfers started, and `lastStarted` is the position
-    /// of the newest transfer.
+    /// `running` is the number of running transfers, including this one. Transfers are numbered in
+    /// the order in which they start: `number` is the number of the refused transfer, and
+    /// `lastStarted` is the number of the newest transfer.
     ///
     /// If the transfer was already running when the limit was last reduced, the refusal says
     /// nothing about the new limit. A transfer that ran alone was not refused because of other

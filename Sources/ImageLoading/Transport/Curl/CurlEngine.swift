@@ -206,7 +206,7 @@ final class CurlEngine {
         )
     }
 
-    /// Removes the easy handle from libcurl, and stores the cookies of the response.
+    /// Removes a transfer from `live` and its easy handle from libcurl, and stores its cookies.
     private func release(_ transfer: CurlTransfer) {
         live[transfer.request.id] = nil
         guard let easy = transfer.surrenderEasy() else { return }

@@ -20,8 +20,8 @@ enum CurlLoop {
 
     /// Executes several commands; returns false if the thread must end.
     ///
-    /// The commands before `stop` have been executed by then, so `cancelAll` ends their transfers
-    /// too.
+    /// The commands before `stop` have already been executed when the method returns false. The
+    /// caller's `cancelAll` therefore ends their transfers too.
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {

@@ -118,7 +118,8 @@ final class CurlTransfer {
     /// The Set-Cookie fields of all responses to the current request.
     var cookies: [String] { answer.cookies }
 
-    /// Whether the server requested a login, or a login may have been sent, on the easy handle.
+    /// Whether the server requested a login on the easy handle, or a login may have been sent on
+    /// it.
     var hasLogin: Bool {
         answer.asksForLogin || attempt?.mayLogIn == true
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The times at which a transfer has received its latest byte and its latest kilobyte.
 struct TransferActivity: Equatable {
-    /// The number of bytes of a body that must be received in twice the silence limit.
+    /// The minimum number of body bytes that must be received within twice the silence limit.
     ///
     /// Every real connection is faster. Without this minimum, a server that sends single bytes
     /// would keep its transfer running forever.
