@@ -10,7 +10,8 @@ vim.api.nvim_create_user_command("Preview", function(options)
     width = columns, height = rows,
     col = math.floor((vim.o.columns - columns) / 2), row = math.floor((vim.o.lines - rows) / 2) - 1,
   })
-  -- The terminal of Neovim shows no pixels.
-  vim.fn.termopen({ "termgallery", "preview", "--pixels", "off", "--", file })
+  -- The terminal of Neovim shows no pixels, and 24-bit colors only with termguicolors.
+  local colors = vim.o.termguicolors and "24bit" or "256"
+  vim.fn.termopen({ "termgallery", "preview", "--pixels", "off", "--colors", colors, "--", file })
   vim.keymap.set("n", "q", "<cmd>bwipeout!<cr>", { buffer = buffer })
 end, { nargs = "?", complete = "file" })
