@@ -30,7 +30,9 @@ enum PreviewBox: Equatable {
         if let place {
             guard let clipped = Self.clipped(place, to: screen) else { return nil }
             self = .place(clipped)
-        } else if let size = size("FZF_PREVIEW_COLUMNS", "FZF_PREVIEW_LINES") {
+        } else if var size = size("FZF_PREVIEW_COLUMNS", "FZF_PREVIEW_LINES") {
+            // If the lines fill its window, fzf draws the scroll position over the image.
+            size.rows = max(1, size.rows - 1)
             // fzf passes images on since version 0.44; it sets this variable since version 0.46.
             self = .lines(size, passesImages: !variable("FZF_TOTAL_COUNT").isEmpty)
         } else if let size = size("COLUMNS", "LINES") {

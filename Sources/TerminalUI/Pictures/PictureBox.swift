@@ -55,20 +55,25 @@ package struct PictureBox {
     /// Returns a frame as lines of text without cursor movement and without a final line end.
     ///
     /// The program that reads the lines draws them, and passes the commands of images on to the
-    /// terminal at the start of the line that contains them.
+    /// terminal. After an image without placeholders, fzf itself moves the cursor below it, so the
+    /// rows of the image are left out. Several images are then drawn with characters.
     package func lines(of frame: Frame) -> [UInt8] {
         var frame = frame
-        var commands: [Int: [UInt8]] = [:]
-        for (index, placed) in drawn(frame).enumerated() {
-            let id = firstID + UInt32(index)
-            commands[showsPlaceholders ? 0 : placed.row, default: []] +=
-                pictures?.commands(for: placed.image, id: id) ?? []
-            replaceCells(of: placed, id: id, in: &frame)
-        }
         var writer = ByteWriter()
-        for row in 0..<frame.size.rows {
-            if row > 0 { writer.append(UInt8(ascii: "\n")) }
-            writer.append(bytes: commands[row] ?? [])
+        var firstRow = 0
+        let images = drawn(frame)
+        if showsPlaceholders {
+            for (index, placed) in images.enumerated() {
+                let id = firstID + UInt32(index)
+                writer.append(bytes: pictures?.commands(for: placed.image, id: id) ?? [])
+                replaceCells(of: placed, id: id, in: &frame)
+            }
+        } else if let placed = images.first, images.count == 1, placed.row == 0 {
+            writer.append(bytes: pictures?.commands(for: placed.image, id: firstID) ?? [])
+            firstRow = placed.image.box.rows
+        }
+        for row in firstRow..<frame.size.rows {
+            if row > firstRow { writer.append(UInt8(ascii: "\n")) }
             FrameLines.append(row: row, of: frame, writesPlaceholders: true, to: &writer)
         }
         return writer.bytes

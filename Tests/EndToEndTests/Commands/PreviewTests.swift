@@ -144,9 +144,9 @@ extension EndToEnd {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
 
-            let run = try run([folder], columns: 40, rows: 16)
+            let run = try run([folder], columns: 40, rows: 17)
 
-            let screen = window(run.output, columns: 40, rows: 16)
+            let screen = window(run.output, columns: 40, rows: 17)
             for number in 1...4 {
                 #expect(screen.coloredCells(showing: number).count > 20, "\(number)")
             }
@@ -159,7 +159,7 @@ extension EndToEnd {
 
             let run = try run(["--no-caption", "\(folder)/picture 1.png"])
 
-            #expect(!run.text.contains("picture") && run.lines.count == 6)
+            #expect(!run.text.contains("picture") && run.lines.count == 5)
         }
 
         @Test func `the reason for a missing image is one line in the box`() throws {

@@ -28,7 +28,7 @@ import Testing
         #expect(
             box("40x20@3x2", both) == .place(FrameRect(row: 2, column: 3, rows: 20, columns: 40))
         )
-        let fzfSize = ScreenSize(columns: 30, rows: 10)
+        let fzfSize = ScreenSize(columns: 30, rows: 9)
         #expect(box(nil, both, isTerminal: true) == .lines(fzfSize, passesImages: false))
         #expect(
             box(nil, both.merging(["FZF_TOTAL_COUNT": "7"]) { $1 })
