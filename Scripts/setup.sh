@@ -15,9 +15,9 @@ headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccom
 # feeds in XML. A library may have another package in a newer Debian.
 loaded_packages=(liblcms2-2 librsvg2-2 "libxml2|libxml2-16")
 # Programs that the tests start, and their packages: servers, certificates, signatures, sixels, tars, a client to
-# compare with, and gio, which reports the desktop's view of thumbnails.
-test_tools=(nginx openssl ssh-keygen img2sixel sixel2png python3 curl gio)
-test_packages=(nginx-light openssl openssh-client libsixel-bin libsixel-bin python3 curl libglib2.0-bin)
+# compare with, gio, which reports the desktop's view of thumbnails, and two programs that show previews.
+test_tools=(nginx openssl ssh-keygen img2sixel sixel2png python3 curl gio fzf lf)
+test_packages=(nginx-light openssl openssh-client libsixel-bin libsixel-bin python3 curl libglib2.0-bin fzf lf)
 # A terminal with sixteen colors, which ncurses-base does not contain.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term

@@ -21,9 +21,13 @@ package struct ContactSheet: Sendable {
     package let columns: Int
     private let imageBox: ScreenSize
     private let state: GalleryState
-
     /// The number of empty columns before each image.
-    private static let gutter = 1
+    private var gutter = Self.standardGutter
+    private var hasCaptions = true
+    /// Whether the captions are links to the images.
+    package var hasLinks = false
+
+    private static let standardGutter = 1
     /// The number of rows for an item whose image is missing.
     ///
     /// It shows two lines of text.
@@ -44,11 +48,44 @@ package struct ContactSheet: Sendable {
         self.state = state
     }
 
+    /// Creates a sheet of at most `count` images that fits into `area`.
+    ///
+    /// A single image fills the area. Each of several images has about 16×8 cells or more, so the
+    /// sheet may have room for fewer images (`capacity`).
+    package init(
+        filling area: ScreenSize,
+        count: Int,
+        hasCaptions: Bool,
+        capabilities: ScreenCapabilities
+    ) {
+        let hasCaptions = hasCaptions && area.rows > 1
+        let captionRows = hasCaptions ? 1 : 0
+        var (columns, rows) = (1, 1)
+        if count > 1 {
+            columns = min(count, max(1, area.columns / 16))
+            rows = min((count + columns - 1) / columns, max(1, area.rows / 8))
+        }
+        self.init(
+            columns: columns,
+            imageBox: ScreenSize(
+                columns: area.columns / columns - (columns > 1 ? Self.standardGutter : 0),
+                rows: area.rows / rows - captionRows
+            ),
+            capabilities: capabilities
+        )
+        self.hasCaptions = hasCaptions
+        gutter = columns > 1 ? Self.standardGutter : 0
+        capacity = columns * rows
+    }
+
+    /// The number of images that fit into the area for which the sheet was created.
+    package private(set) var capacity = Int.max
+
     /// Returns the number of images that fit into `width` columns.
     ///
     /// The result is at least 1.
     package static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
-        max(1, width / (imageBox.columns + gutter))
+        max(1, width / (imageBox.columns + standardGutter))
     }
 
     /// The size in pixels at which thumbnails are loaded.
@@ -58,19 +95,30 @@ package struct ContactSheet: Sendable {
     ///
     /// The tallest image determines the height of the row.
     package func row(_ entries: some Collection<Entry>) -> Frame {
-        let pitch = imageBox.columns + Self.gutter
+        let pitch = imageBox.columns + gutter
         let slots = entries.map(slot)
         let heights = slots.map { $0.cellImage?.rows ?? min(Self.wordRows, imageBox.rows) }
         let height = heights.max() ?? 1
-        var frame = Frame(size: ScreenSize(columns: slots.count * pitch, rows: height + 1))
+        let rows = height + (hasCaptions ? 1 : 0)
+        var frame = Frame(size: ScreenSize(columns: slots.count * pitch, rows: rows))
         for (column, slot) in slots.enumerated() {
             let rect = FrameRect(
                 row: 0,
-                column: column * pitch + Self.gutter,
+                column: column * pitch + gutter,
                 rows: height,
                 columns: imageBox.columns
             )
-            CellView(state: state, slot: slot, rect: rect, surface: .ground).draw(into: &frame)
+            var view = CellView(state: state, slot: slot, rect: rect, surface: .ground)
+            view.hasCaption = hasCaptions
+            view.draw(into: &frame)
+            guard hasLinks, hasCaptions, slot.problem == nil else { continue }
+            let columns = rect.column..<rect.column + rect.columns
+            let link = FrameLink(
+                row: height,
+                columns: columns,
+                url: URLParts.withoutLogin(slot.url)
+            )
+            frame.links += [link].compactMap(\.self)
         }
         return frame
     }

@@ -75,6 +75,13 @@ enum HelpExamples {
               termgallery print --size 40x20 photo.jpg    a thumbnail of 40 by 20 cells
               termgallery print -r ~/Pictures | less -R   a folder and its subfolders, in a pager
             """
+        case "preview":
+            """
+              termgallery preview photo.jpg               an image as large as the terminal
+              fzf --preview 'termgallery preview -- {}'   images in fzf
+              termgallery preview --place 40x20@60x2 photo.jpg
+                                                          40 columns and 20 rows, at column 60, row 2
+            """
         case "fetch":
             """
               termgallery fetch list.txt                  download a list into the disk cache

@@ -31,6 +31,8 @@ struct PrintCommand: ParsableCommand {
     )
     var size: String?
     @Flag(inversion: .prefixedNo, help: .exact) var exact = false
+    @Flag(help: "Make the captions links to the images, in terminals that support OSC 8.")
+    var links = false
     @OptionGroup(title: "Display") var screen: ScreenArguments
     @OptionGroup(title: "Loading") var loading: LoadingArguments
 
@@ -58,11 +60,14 @@ struct PrintCommand: ParsableCommand {
         let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
         let profile = OutputProfile(screen.overrides)
+        TerminalMemory().remember(profile.replies)
+        var sheet = sheet(imageCount: feed.count, profile)
+        sheet.hasLinks = links
         var run = PrintRun(
             feed: feed,
             manager: manager,
             window: loading.transfers * 4,
-            sheet: sheet(imageCount: feed.count, profile),
+            sheet: sheet,
             pictures: profile.pictures
         )
         run.isExact = exact

@@ -1,3 +1,4 @@
+import Decoders
 import Feeds
 import GalleryCore
 import Glibc
@@ -22,7 +23,6 @@ struct PrintRun {
     private var failed = 0
     /// Whether thumbnails that cameras embed in image files are ignored.
     var isExact = false
-    private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
     var output = ResultOutput()
 
     /// Creates a run that prints the images of `feed`.
@@ -70,13 +70,11 @@ struct PrintRun {
             printRows()
             return
         }
-        let version = item.version(for: sheet.targetSize)
         let request = ImageRequest(
-            url: version?.url ?? item.url,
-            alternatives: version == nil ? [] : [item.url],
-            targetSize: sheet.targetSize,
-            options: isExact ? Self.exact : [Self.exact, .acceptThumbnail],
-            origin: feed.origin(at: index)
+            thumbnailOf: item,
+            size: sheet.targetSize,
+            origin: feed.origin(at: index),
+            isExact: isExact
         )
         loads.start(request, index: index)
     }
@@ -104,5 +102,23 @@ struct PrintRun {
             output.write(bytes)
             nextToPrint = row.upperBound
         }
+    }
+}
+
+extension ImageRequest {
+    /// Creates a request for the thumbnail of an item, or for its version in a smaller size.
+    ///
+    /// If `isExact` is true, the thumbnail that a camera embedded in the file is ignored.
+    init(thumbnailOf item: FeedItem, size: PixelSize, origin: RequestOrigin, isExact: Bool = false)
+    {
+        let version = item.version(for: size)
+        let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
+        self.init(
+            url: version?.url ?? item.url,
+            alternatives: version == nil ? [] : [item.url],
+            targetSize: size,
+            options: isExact ? exact : [exact, .acceptThumbnail],
+            origin: origin
+        )
     }
 }

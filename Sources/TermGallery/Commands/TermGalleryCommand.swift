@@ -23,8 +23,9 @@ struct TermGalleryCommand: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            GalleryCommand.self, DemoCommand.self, PrintCommand.self, FetchCommand.self,
-            CacheCommand.self, FeedsCommand.self, ServeCommand.self, DoctorCommand.self,
+            GalleryCommand.self, DemoCommand.self, PrintCommand.self, PreviewCommand.self,
+            FetchCommand.self, CacheCommand.self, FeedsCommand.self, ServeCommand.self,
+            DoctorCommand.self,
         ],
         defaultSubcommand: GalleryCommand.self
     )

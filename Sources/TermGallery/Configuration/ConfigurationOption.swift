@@ -82,6 +82,7 @@ struct ConfigurationOption: Equatable {
         case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]
         case "demo": [.screen, .loading, .disk, .gallery, .thumbnails]
         case "print": [.screen, .feed, .loading, .disk, .thumbnails]
+        case "preview": [.screen, .loading, .disk]
         case "fetch": [.feed, .loading, .disk]
         case "cache": [.disk]
         case "doctor": [.screen]

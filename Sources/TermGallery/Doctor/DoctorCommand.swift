@@ -47,6 +47,7 @@ struct DoctorCommand: ParsableCommand {
             profile: profile,
             pixels: screen.overrides.pixels
         )
+        TerminalMemory().remember(detection.replies)
         guard !json else {
             return try printJSON(
                 DetectionReport(environment, detection: detection, decoding: DecoderReport())

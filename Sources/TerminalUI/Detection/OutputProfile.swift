@@ -12,6 +12,8 @@ package struct OutputProfile {
     package let capabilities: ScreenCapabilities
     /// The writer that draws images as pixels; nil if images are drawn with characters.
     package let pictures: PictureLines?
+    /// The replies of the terminal; nil if it was not asked.
+    package let replies: TerminalReplies?
 
     /// Detects the capabilities from the environment and the terminal's replies.
     ///
@@ -31,22 +33,47 @@ package struct OutputProfile {
         height = window.rows
         // A file or a pager receives pixels only if the user requests them.
         guard isTerminal || ![.auto, .off].contains(overrides.pixels) else {
-            (capabilities, pictures) = (profile.capabilities, nil)
+            (capabilities, pictures, replies) = (profile.capabilities, nil, nil)
             return
         }
-        let detected = DetectionResult.run(
-            environment,
-            profile: profile,
-            pixels: overrides.pixels
-        ).detected
-        capabilities = profile.capabilities(with: detected)
-        pictures = detected.protocols.first.map { graphics in
-            PictureLines(
-                graphics,
-                budget: getenv("SSH_CONNECTION") == nil ? .local : .remote,
-                passesThroughTmux: detected.passesThroughTmux
-            )
+        let result = DetectionResult.run(environment, profile: profile, pixels: overrides.pixels)
+        capabilities = profile.capabilities(with: result.detected)
+        pictures = PictureLines(result.detected)
+        replies = result.replies
+    }
+
+    /// Derives the capabilities from known replies, without asking the terminal.
+    ///
+    /// If the replies are from tmux, tmux is asked for the terminal outside it, which may change at
+    /// any time. Only the graphics protocols in `protocols` are used.
+    package init(
+        _ overrides: ScreenOverrides,
+        known replies: TerminalReplies,
+        of terminal: TerminalIdentity?,
+        protocols: [GraphicsProtocol]
+    ) {
+        let environment = TerminalEnvironment.adopted(LC_CTYPE)
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: isTerminal ? Self.colorCount(environment) : 1 << 24,
+            overrides: overrides
+        )
+        var surroundings = TerminalSurroundings(profile: profile, pixels: overrides.pixels)
+        surroundings.screen = terminal?.screen ?? surroundings.screen
+        surroundings.windowPixels = terminal?.windowPixels
+        if overrides.pixels != .off, protocols.contains(.kittyPlaceholders),
+            replies.name?.is("tmux") == true
+        {
+            surroundings.tmux = TmuxQuery.ask()
         }
+        var detected = TerminalCapabilities(replies, surroundings)
+        detected.protocols.removeAll { !protocols.contains($0) }
+        capabilities = profile.capabilities(with: detected)
+        pictures = PictureLines(detected)
+        let window = Self.windowSize()
+        (width, height) = (window.columns, window.rows)
+        self.replies = nil
     }
 
     private static func colorCount(_ environment: TerminalEnvironment) -> Int {
@@ -60,14 +87,25 @@ package struct OutputProfile {
         // A failed call leaves the zeros, which also mean that the terminal reports no size.
         _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let columns = size.ws_col > 0 ? Int(size.ws_col) : nil
-        let rows = size.ws_row > 0 ? Int(size.ws_row) : number(in: "LINES")
-        return (
-            columns ?? min(1000, max(8, number(in: "COLUMNS") ?? 80)),
-            rows.flatMap { $0 > 0 ? $0 : nil }
-        )
+        let rows = size.ws_row > 0 ? Int(size.ws_row) : number(in: ["FZF_PREVIEW_LINES", "LINES"])
+        let width = number(in: ["FZF_PREVIEW_COLUMNS", "COLUMNS"]) ?? 80
+        return (columns ?? min(1000, max(8, width)), rows.flatMap { $0 > 0 ? $0 : nil })
     }
 
-    private static func number(in variable: String) -> Int? {
-        getenv(variable).flatMap { Int(String(cString: $0)) }
+    /// Returns the number in the first of the variables that contains one.
+    private static func number(in variables: [String]) -> Int? {
+        variables.lazy.compactMap { Int(TerminalEnvironment.variable($0)) }.first
+    }
+}
+
+extension PictureLines {
+    /// Creates a writer for the best protocol; returns nil if the terminal shows no pixels.
+    fileprivate init?(_ detected: TerminalCapabilities) {
+        guard let graphics = detected.protocols.first else { return nil }
+        self.init(
+            graphics,
+            budget: getenv("SSH_CONNECTION") == nil ? .local : .remote,
+            passesThroughTmux: detected.passesThroughTmux
+        )
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemSupport
 
 /// Runs the `tmux` command to find out which terminal shows the session.
 ///
@@ -41,6 +42,20 @@ final class TmuxQuery {
     func start(now: Duration) {
         retriesLeft = Self.retryCount
         run(now: now)
+    }
+
+    /// Asks tmux, and waits up to 2 seconds for its answer; returns nil if there is none.
+    static func ask() -> TmuxClient? {
+        let query = TmuxQuery()
+        let start = ContinuousClock.now
+        query.run(now: .zero)
+        while query.descriptor >= 0 {
+            let now = start.duration(to: .now)
+            if query.take(now: now) { break }
+            var source = pollfd(fd: query.descriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&source, 1, max(.zero, patience - now).pollMilliseconds)
+        }
+        return query.answer
     }
 
     /// Starts a planned query if it is time, and reads the output of the running query.

@@ -7,6 +7,8 @@ package struct Frame: Equatable, Sendable {
     package private(set) var cells: [FrameCell]
     /// The images in the frame that the terminal can show as pixels.
     package internal(set) var images: [PlacedImage] = []
+    /// The links in the frame, which only `FrameLines` writes.
+    package var links: [FrameLink] = []
     /// The graphics protocol; nil if images are drawn only with characters.
     package var graphics: GraphicsProtocol?
     /// The position of the terminal's cursor; nil if the cursor is hidden.
@@ -169,6 +171,28 @@ extension Frame {
         images.append(
             PlacedImage(image: pixels, row: rect.row, column: rect.column, cells: image.cells)
         )
+    }
+
+    /// Draws another frame with its images and links; the part outside this frame is cut off.
+    ///
+    /// A clipped image is drawn only with characters.
+    package mutating func draw(_ other: Frame, row: Int, column: Int) {
+        for line in 0..<min(other.size.rows, size.rows - row) {
+            for offset in 0..<min(other.size.columns, size.columns - column) {
+                place(other[line, offset], row: row + line, column: column + offset)
+            }
+        }
+        for placed in other.images {
+            let moved = PlacedImage(
+                image: placed.image,
+                row: placed.row + row,
+                column: placed.column + column,
+                cells: placed.cells
+            )
+            let (box, end) = (placed.image.box, moved.column + placed.image.box.columns)
+            guard moved.row + box.rows <= size.rows, end <= size.columns else { continue }
+            images.append(moved)
+        }
     }
 
     /// Returns whether no cell of the image has changed since the image was drawn.

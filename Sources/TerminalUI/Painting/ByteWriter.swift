@@ -25,6 +25,10 @@ struct ByteWriter {
         )
     }
 
+    package mutating func append(bytes more: some Sequence<UInt8>) {
+        bytes.append(contentsOf: more)
+    }
+
     /// Replaces the last byte; the writer must not be empty.
     mutating func replaceLast(with byte: UInt8) {
         bytes[bytes.count - 1] = byte

@@ -17,28 +17,42 @@ package enum FrameLines {
     /// characters. Otherwise, the images are drawn in another way, and their cells are skipped.
     package static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
-        var style = CellStyle()
         for row in 0..<frame.size.rows {
-            let end = lastColumn(of: row, in: frame)
-            for column in 0..<end {
-                if let part = frame[row, column].picturePart {
-                    if writesPlaceholders {
-                        writer.append(part, after: &style)
-                    } else {
-                        writer.append("\u{1B}[C")
-                    }
-                    continue
-                }
-                let cell = frame[row, column].cheapest(after: style)
-                guard cell.scalar != 0 else { continue }
-                writer.change(&style, to: cell.style)
-                for scalar in cell.scalars { writer.append(scalar: scalar) }
-            }
-            if style != CellStyle() { writer.append("\u{1B}[0m") }
-            style = CellStyle()
+            append(row: row, of: frame, writesPlaceholders: writesPlaceholders, to: &writer)
             writer.append(UInt8(ascii: "\n"))
         }
         return writer.bytes
+    }
+
+    /// Appends a row without its trailing blanks.
+    ///
+    /// The cursor must be at the first column, and the style must be the terminal's default style,
+    /// which is also the style after the row.
+    static func append(
+        row: Int,
+        of frame: Frame,
+        writesPlaceholders: Bool,
+        to writer: inout ByteWriter
+    ) {
+        var style = CellStyle()
+        let links = frame.links.filter { $0.row == row }
+        for column in 0..<lastColumn(of: row, in: frame) {
+            for link in links { link.appendMark(at: column, to: &writer) }
+            if let part = frame[row, column].picturePart {
+                if writesPlaceholders {
+                    writer.append(part, after: &style)
+                } else {
+                    writer.append("\u{1B}[C")
+                }
+                continue
+            }
+            let cell = frame[row, column].cheapest(after: style)
+            guard cell.scalar != 0 else { continue }
+            writer.change(&style, to: cell.style)
+            for scalar in cell.scalars { writer.append(scalar: scalar) }
+        }
+        if !links.isEmpty { writer.append("\u{1B}]8;;\u{1B}\\") }
+        if style != CellStyle() { writer.append("\u{1B}[0m") }
     }
 
     /// Returns the number of columns in a row without its trailing blanks.

@@ -32,12 +32,15 @@ package struct PictureLines {
         if graphics != .kittyPlaceholders { bytes += Self.room(for: frame) }
         for placed in frame.images where graphics.canShow(placed.image.box) {
             lastID += 1
-            let picture = PictureEncoder.encode(
-                placed.image.pixels(),
-                for: graphics,
-                budget: budget.scaled(toPixels: placed.image.size.pixelCount)
-            )
-            append(picture, placed, to: &bytes)
+            let commands = commands(for: placed.image, id: lastID)
+            if graphics == .kittyPlaceholders {
+                bytes += commands
+            } else {
+                if placed.row > 0 { bytes += Array("\u{1B}[\(placed.row)B".utf8) }
+                if placed.column > 0 { bytes += Array("\u{1B}[\(placed.column)C".utf8) }
+                // The cursor position after an image differs between terminals.
+                bytes += commands + Array("\u{1B}8".utf8)
+            }
             frame.replaceCells(
                 row: placed.row,
                 column: placed.column,
@@ -58,50 +61,40 @@ package struct PictureLines {
         return lines + Array("\u{1B}[\(frame.size.rows)A\r\u{1B}7".utf8)
     }
 
-    private func append(
-        _ picture: EncodedPicture,
-        _ placed: PlacedImage,
-        to bytes: inout [UInt8]
-    ) {
-        let box = placed.image.box
+    /// Returns the commands that send the image `id` and show it at the cursor.
+    ///
+    /// With placeholders, the image appears where its placeholder characters are written.
+    package func commands(for image: PixelImage, id: UInt32) -> [UInt8] {
+        let picture = PictureEncoder.encode(
+            image.pixels(),
+            for: graphics,
+            budget: budget.scaled(toPixels: image.size.pixelCount)
+        )
+        let (columns, rows) = (image.box.columns, image.box.rows)
         var command: [UInt8] = []
         switch graphics {
-        case .kittyPlaceholders:
+        case .kittyPlaceholders, .kitty:
+            let isPlaceholder = graphics == .kittyPlaceholders
             KittyCommand.transmit(
-                id: lastID,
+                id: id,
                 picture: picture,
-                columns: box.columns,
-                rows: box.rows,
-                placeholder: true,
+                columns: columns,
+                rows: rows,
+                placeholder: isPlaceholder,
                 to: &command
             )
-            bytes += passesThroughTmux ? TmuxPassThrough.wrap(command) : command
-            return
-        case .kitty:
-            KittyCommand.transmit(
-                id: lastID,
-                picture: picture,
-                columns: box.columns,
-                rows: box.rows,
-                placeholder: false,
-                to: &command
-            )
-            KittyCommand.place(
-                id: lastID,
-                placement: 1,
-                columns: box.columns,
-                rows: box.rows,
-                to: &command
-            )
+            guard !isPlaceholder else { return passed(command) }
+            KittyCommand.place(id: id, placement: 1, columns: columns, rows: rows, to: &command)
         case .iterm:
-            ITermCommand.image(picture, columns: box.columns, rows: box.rows, to: &command)
+            ITermCommand.image(picture, columns: columns, rows: rows, to: &command)
         case .sixel:
             command = picture.payload
         }
-        if placed.row > 0 { bytes += Array("\u{1B}[\(placed.row)B".utf8) }
-        if placed.column > 0 { bytes += Array("\u{1B}[\(placed.column)C".utf8) }
-        bytes += command
-        // The cursor position after an image differs between terminals.
-        bytes += Array("\u{1B}8".utf8)
+        return command
+    }
+
+    /// Returns the commands in the form in which they reach the terminal.
+    package func passed(_ commands: [UInt8]) -> [UInt8] {
+        passesThroughTmux ? TmuxPassThrough.wrap(commands) : commands
     }
 }

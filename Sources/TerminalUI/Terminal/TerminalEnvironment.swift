@@ -79,7 +79,8 @@ package struct TerminalEnvironment: Equatable, Sendable {
         )
     }
 
-    private static func variable(_ name: String) -> String {
+    /// Returns the value of a variable, or an empty string if it is not set.
+    package static func variable(_ name: String) -> String {
         getenv(name).map { String(cString: $0) } ?? ""
     }
 }

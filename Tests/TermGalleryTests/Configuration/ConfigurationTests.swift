@@ -61,8 +61,8 @@ import Testing
             // The properties of the demo and its server.
             "count", "latency", "bandwidth", "failures", "seed", "port",
             // Options that choose output or deletion.
-            "columns", "size", "jsonl", "refresh", "strict", "json", "verify", "disk", "memory",
-            "pick",
+            "columns", "size", "links", "place", "caption", "no-caption", "clear", "jsonl",
+            "refresh", "strict", "json", "verify", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "hidden", "alone", "slideshow", "all",
             // The processing of a list, and the identification of the client.
@@ -89,8 +89,8 @@ import Testing
 
     @Test func `each command takes the options that its groups name`() {
         let commands: [any ParsableCommand.Type] = [
-            GalleryCommand.self, DemoCommand.self, PrintCommand.self, FetchCommand.self,
-            StatsCommand.self, DoctorCommand.self,
+            GalleryCommand.self, DemoCommand.self, PrintCommand.self, PreviewCommand.self,
+            FetchCommand.self, StatsCommand.self, DoctorCommand.self,
         ]
         for command in commands {
             let name = command.configuration.commandName ?? ""

@@ -1,0 +1,69 @@
+import Feeds
+import Glibc
+import ImageLoading
+import TerminalUI
+
+/// The files that store the answers of the user's terminals and the boxes in which previews were
+/// drawn, so that the next command in the same terminal need not ask again.
+///
+/// There are two small files for each terminal device. Errors are ignored: without a record, the
+/// terminal counts as unknown.
+struct TerminalMemory {
+    let terminal: TerminalIdentity?
+    private let folder: String?
+
+    /// Creates a value for the terminal of the process and the user's folder.
+    init(
+        terminal: TerminalIdentity? = .current(),
+        folder: String? = StateFile.path("terminals")
+    ) {
+        (self.terminal, self.folder) = (terminal, folder)
+    }
+
+    private func path(_ kind: String) -> String? {
+        guard let terminal, let folder else { return nil }
+        return UserFolders.join(folder, "\(terminal.device).\(kind)")
+    }
+
+    /// The answers that this terminal has sent to an earlier command, or nil.
+    var replies: TerminalReplies? {
+        guard let terminal, let path = path("answers") else { return nil }
+        let bytes = StateFile.read(path, atMost: TerminalRecord.byteLimit)
+        return TerminalRecord(String(decoding: bytes, as: UTF8.self))?.replies(from: terminal)
+    }
+
+    /// Stores the answers of the terminal; an unanswered query leaves the file unchanged.
+    func remember(_ replies: TerminalReplies?) {
+        guard let terminal, let replies, !replies.byQuery.isEmpty, let path = path("answers") else {
+            return
+        }
+        StateFile.write(Array(TerminalRecord(replies, of: terminal).text.utf8), to: path)
+    }
+
+    /// The box in which the last preview was drawn in this terminal, or nil.
+    var drawn: FrameRect? {
+        guard let path = path("box") else { return nil }
+        return PlaceArgument.rect(String(decoding: StateFile.read(path, atMost: 64), as: UTF8.self))
+    }
+
+    /// Stores the box in which a preview is drawn, or removes it.
+    func remember(box rect: FrameRect?) {
+        guard let path = path("box"), rect != drawn else { return }
+        guard let rect else {
+            unlink(FileText.path(path))
+            return
+        }
+        let text = "\(rect.columns)x\(rect.rows)@\(rect.column)x\(rect.row)"
+        StateFile.write(Array(text.utf8), to: path)
+    }
+
+    /// The number of the first image of previews in this terminal.
+    ///
+    /// It depends only on the terminal, so that each preview replaces the previous one.
+    var firstID: UInt32 {
+        let name = "\(terminal?.device ?? "") \(terminal?.mark ?? "")"
+        // FNV-1a, because the hash must be the same in each process.
+        let hash = name.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return 0x01_0000 + hash % 0xE0_0000
+    }
+}
