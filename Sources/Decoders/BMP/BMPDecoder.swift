@@ -20,12 +20,8 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start with "BM" and a header of a supported size.
-    public func canDecode(_ prefix: [UInt8]) -> Bool {
-        guard prefix.starts(with: "BM".utf8), prefix.count > 17 else { return false }
-        let headerByteCount = prefix[14..<18].reversed().reduce(0) { $0 << 8 | Int($1) }
-        return [12, 16, 40, 52, 56, 64, 108, 124].contains(headerByteCount)
-    }
+    /// Returns whether the bytes start with "BM" and are not text.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { ContentKind.isBitmap(prefix) }
 
     /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {

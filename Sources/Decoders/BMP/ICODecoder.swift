@@ -35,11 +35,14 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start with the header of an icon that contains at least one image.
+    /// Returns whether the bytes start with the header of an icon or a cursor.
+    ///
+    /// The first four bytes of a cursor can also start a TGA file. In a TGA file, the next bytes
+    /// are zeros.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
-        guard prefix.count >= 22 else { return false }
-        return (prefix.starts(with: [0, 0, 1, 0]) || prefix.starts(with: [0, 0, 2, 0]))
-            && (prefix[4] != 0 || prefix[5] != 0) && prefix[9] == 0
+        if prefix.starts(with: [0, 0, 1, 0]) { return true }
+        guard prefix.count >= 22, prefix.starts(with: [0, 0, 2, 0]) else { return false }
+        return (prefix[4] != 0 || prefix[5] != 0) && prefix[9] == 0
     }
 
     /// Reads the image properties from the header without decoding pixels.
@@ -123,7 +126,9 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
             )
         }
         let largest = entries.max { ($0.side, $0.bitCount) < ($1.side, $1.bitCount) }
-        guard let largest else { throw .truncated(.ico) }
+        guard let largest else {
+            throw count == 0 ? .corrupt(.ico, "no images") : .truncated(.ico)
+        }
         return UnsafeBufferPointer(rebasing: buffer[largest.data])
     }
 
