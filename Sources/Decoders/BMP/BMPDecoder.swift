@@ -51,7 +51,16 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let bitmap = try bitmap(in: buffer)
-        let plan = try DecodingPlan(properties: bitmap.properties(.bmp), options: options)
+        let profile = bitmap.profile.map { buffer[$0] }
+        let limit = options.limits.maximumMetadataByteCount
+        if let count = profile?.count, count > limit {
+            throw .tooMuchMetadata(byteCount: count, limit: limit)
+        }
+        let plan = try DecodingPlan(
+            properties: bitmap.properties(.bmp),
+            options: options,
+            colors: profile.map { FileColors(Array($0), isGray: false) } ?? .assumed
+        )
         return try bitmap.image(from: buffer, plan)
     }
 

@@ -10,7 +10,7 @@ extension ImageFormat {
 
 /// Decodes the largest image in an icon.
 ///
-/// The image is a bitmap or a PNG.
+/// The image is a bitmap, a PNG or a JPEG.
 ///
 ///     0 (16) | 1, or 2 for a cursor (16) | number of images (16)
 ///     for each: width (8) | height (8) | colors (8) | 0 (8) | planes (16) | bits per pixel (16)
@@ -56,11 +56,11 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         let picture = try largestPicture(in: buffer)
-        guard PNGDecoder().canDecode(Array(picture.prefix(8))) else {
+        guard let decoder = Self.decoder(of: picture) else {
             return try bitmap(in: picture).properties(.ico)
         }
         return try inIcon { () throws(ImageDecodingError) in
-            try PNGDecoder().probe(picture).with(format: .ico)
+            try decoder.probe(picture).with(format: .ico)
         }
     }
 
@@ -79,13 +79,13 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let picture = try largestPicture(in: buffer)
-        guard PNGDecoder().canDecode(Array(picture.prefix(8))) else {
+        guard let decoder = Self.decoder(of: picture) else {
             let bitmap = try bitmap(in: picture)
             let plan = try DecodingPlan(properties: bitmap.properties(.ico), options: options)
             return try image(of: bitmap, in: picture, plan)
         }
         let image = try inIcon { () throws(ImageDecodingError) in
-            try PNGDecoder().decode(picture, options: options)
+            try decoder.decode(picture, options: options)
         }
         return DecodedImage(
             pixels: image.pixels,
@@ -94,7 +94,18 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Calls `work` and rethrows errors of the PNG decoder as errors of the icon.
+    /// Returns the decoder of an image that is a complete file, or nil if it is a bitmap.
+    ///
+    /// Windows reads only PNG files in icons. Some programs also write JPEG files.
+    private static func decoder(
+        of picture: UnsafeBufferPointer<UInt8>
+    ) -> (any InPlaceDecoder)? {
+        let decoders: [any InPlaceDecoder] = [PNGDecoder(), JPEGDecoder()]
+        let start = Array(picture.prefix(8))
+        return decoders.first { $0.canDecode(start) }
+    }
+
+    /// Calls `work` and rethrows errors of the embedded file as errors of the icon.
     private func inIcon<Value>(
         _ work: () throws(ImageDecodingError) -> Value
     ) throws(ImageDecodingError) -> Value {

@@ -32,7 +32,13 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     public func prepare() { ColorTable.prepare() }
 
     /// Returns whether the bytes start with the JPEG signature.
-    public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
+    ///
+    /// Line breaks and zeros may precede the signature or its third byte. Some servers and cameras
+    /// write such files.
+    public func canDecode(_ prefix: [UInt8]) -> Bool {
+        if prefix.starts(with: [0xFF, 0xD8, 0xFF]) { return true }
+        return prefix.withUnsafeBufferPointer { Self.isPadded($0) }
+    }
 
     /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
@@ -42,8 +48,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     package func probe(
-        _ buffer: UnsafeBufferPointer<UInt8>
+        _ file: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
+        let buffer = Self.withoutPadding(file)
         let header = try JPEGReader(buffer).readHeader()
         return properties(
             of: header,
@@ -62,9 +69,10 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     package func decode(
-        _ buffer: UnsafeBufferPointer<UInt8>,
+        _ file: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
+        let buffer = Self.withoutPadding(file)
         let reader = try JPEGReader(buffer)
         if options.acceptsDamage { reader.acceptDamage() }
         let header = try reader.readHeader()
