@@ -98,10 +98,8 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         if isCoarse { plan = plan.taking(scale.applied(to: plan.storedSize)) }
         try plan.checkMemory(0)
         if options.acceptsThumbnail, options.targetSize != nil,
-            let pixels = try standIn(metadata, plan: plan)
+            let image = try standIn(metadata, plan: plan)
         {
-            var image = try plan.image(from: pixels, isFinal: true)
-            image.isThumbnail = true
             return image
         }
         if !isCoarse,
