@@ -103,20 +103,23 @@ extension Bitmap {
                 .saturatingAdd(RowCollector.workByteCount(plan: plan))
         )
         let pixels = BitmapPixels(self, in: file)
-        let isWhole = pixels.storedRowCount == size.height
         try plan.checkRows(pixels.storedRowCount, of: size.height)
+        let missing = size.height - pixels.storedRowCount
+        // If a bottom-up file is truncated, the upper rows of the image are missing.
+        let first = isTopDown ? 0 : missing
         var collector = RowCollector(plan: plan, step: 1)
+        collector.addMissing(rowCount: first)
         let rowByteCount = size.width * 4
-        _ = try collector.collect(rowCount: size.height, plan: plan) {
+        _ = try collector.collect(rowCount: pixels.storedRowCount, plan: plan) {
             (strip, row, rowCount) throws(ImageDecodingError) in
             for index in 0..<rowCount {
                 let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
                 let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                // If a bottom-up file is truncated, the upper rows of the image are missing.
-                if !pixels.read(row + index, into: output) { output.update(repeating: 0) }
+                _ = pixels.read(first + row + index, into: output)
             }
             return rowCount
         }
-        return try plan.image(from: collector.finish(), isFinal: isWhole)
+        collector.addMissing(rowCount: missing - first)
+        return try plan.image(from: collector.finish(), isFinal: missing == 0)
     }
 }
