@@ -181,7 +181,8 @@ enum ContentKind {
         guard bytes.starts(with: "#define".utf8) else { return false }
         let words = bytes.prefix(256).split { $0 == 0x20 || (0x09...0x0D).contains($0) }
         guard words.count > 1 else { return false }
-        return words[1] == Array("width".utf8)[...] || words[1].suffix(6) == Array("_width".utf8)[...]
+        let name = String(decoding: words[1], as: UTF8.self)
+        return name == "width" || name.hasSuffix("_width")
     }
 
     /// Returns a name for the type of text in `bytes`, such as "HTML page", or nil if the bytes are

@@ -57,10 +57,13 @@ import Testing
         #expect(DecoderRegistry.pictureFormat(of: Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: [
-        ([0x42, 0x4D] + [UInt8](repeating: 0, count: 60), "corrupt BMP: invalid header"),
-        ([0, 0, 1, 0, 0, 0], "corrupt icon: no images"), ([0, 0, 1, 0, 1, 0], "truncated icon"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0x42, 0x4D] + [UInt8](repeating: 0, count: 60), "corrupt BMP: invalid header"),
+            ([0, 0, 1, 0, 0, 0], "corrupt icon: no images"),
+            ([0, 0, 1, 0, 1, 0], "truncated icon"),
+        ] as [([UInt8], String)]
+    )
     func `a broken header is reported as damage of its format`(bytes: [UInt8], reason: String) {
         let error = #expect(throws: ImageDecodingError.self) {
             try DecoderRegistry.standard.probe(bytes)

@@ -154,7 +154,8 @@ import Testing
     }
 
     @Test func `the thumbnail's own profile applies instead of the image's`() throws {
-        let thumbnail = try ICCParts.insert(ICCFile.adobeRGB.encoded(), into: Self.block().thumbnail)
+        let stored = try Self.block().thumbnail
+        let thumbnail = ICCParts.insert(ICCFile.adobeRGB.encoded(), into: stored)
         let plain = try Self.file()
         let own = try Self.file { $0.thumbnail = thumbnail }
         let other = ICCParts.insert(ICCFile.displayP3.encoded(), into: own)

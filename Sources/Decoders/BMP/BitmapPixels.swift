@@ -28,7 +28,8 @@ struct BitmapPixels {
 
     /// Returns the number of bytes of working memory for `bitmap`, in addition to the file.
     static func workByteCount(of bitmap: Bitmap) -> Int {
-        if case .runs = bitmap.coding { bitmap.size.pixelCount.saturatingMultiply(by: 2) } else { 0 }
+        guard case .runs = bitmap.coding else { return 0 }
+        return bitmap.size.pixelCount.saturatingMultiply(by: MemoryLayout<UInt16>.size)
     }
 
     /// Writes row `row` of the displayed image as R, G, B, A; returns false if the file ends before

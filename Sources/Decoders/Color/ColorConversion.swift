@@ -32,15 +32,16 @@ struct ColorConversion {
         let columns = (ColorMatrix.linearSRGBFromXYZ * profile.colorants).columns
             .map { SIMD4<Float>(SIMD3<Float>($0), 0) }
         (red, green, blue) = (columns[0], columns[1], columns[2])
-        compression =
-            if case .highDynamicRange(let curve) = profile.curves[0] { curve } else { nil }
+        compression = profile.curves[0].highDynamicRange
     }
 
     private static func lights(of curve: ToneCurve) -> [Float] {
         if case .highDynamicRange(let curve) = curve {
             return (0..<256).map { Float(curve.sceneLight(of: Double($0) / 255)) }
         }
-        return (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
+        return (0..<256).map {
+            Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white))
+        }
     }
 
     /// Converts RGBA pixels in place from the colors of the profile to sRGB; alpha is not changed.

@@ -138,7 +138,9 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
             return try plan.image(from: pixels, isFinal: true)
         }
         if let passes {
-            if let image = try readGrid(of: passes, from: reader, plan: plan, gamma: color.gamma) { return image }
+            if let image = try readGrid(of: passes, from: reader, plan: plan, gamma: color.gamma) {
+                return image
+            }
             // The file is read again with more passes; the first attempt read a sixteenth or a
             // quarter of the pixels.
             return try decode(buffer, options: options, passCountsOver: passes.passCount)

@@ -1,8 +1,8 @@
 /// The header of a Netpbm image.
 ///
-///     P1 to P6 | width | height | maximum (not for P1 and P4) | samples
-///     P7 | lines of a name and a value | ENDHDR | samples
-///     PF or Pf | width | height | scale | samples
+///     "P" and a digit from 1 to 6 | width | height | maximum (not for the digits 1 and 4) | samples
+///     "P" and the digit 7 | lines of a name and a value | ENDHDR | samples
+///     "PF" or "Pf" | width | height | scale | samples
 ///
 /// White space separates the fields. Except in a PFM, a comment starts with `#` and ends with the
 /// line. See netpbm.sourceforge.net/doc (ppm, pgm, pbm, pam, pfm).
@@ -40,7 +40,8 @@ struct PNMHeader {
     ///
     /// The first two letters alone could be the start of a name in a list.
     static func isPresent(in prefix: [UInt8]) -> Bool {
-        guard prefix.count >= 3, prefix[0] == UInt8(ascii: "P"), PNMScanner.isSpace(prefix[2]) else {
+        guard prefix.count >= 3, prefix[0] == UInt8(ascii: "P"), PNMScanner.isSpace(prefix[2])
+        else {
             return false
         }
         return prefix.withUnsafeBufferPointer { prefix in

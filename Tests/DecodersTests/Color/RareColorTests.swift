@@ -74,7 +74,7 @@ import Testing
         #expect(pixel.isClose(to: expected, tolerance: 2), "\(pixel)")
     }
 
-    @Test func `primaries without gamma, sRGB primaries and impossible primaries change nothing`() throws {
+    @Test func `other primaries change nothing without gamma or if they are invalid`() throws {
         let gamma = ("gAMA", PNGFile.number(45_455))
         let sRGB = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
         let impossible = [

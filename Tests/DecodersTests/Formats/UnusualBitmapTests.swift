@@ -108,7 +108,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [[0], [0x0D, 0x0A], [UInt8](repeating: 0, count: 600), [0, 0xFF], [0xFF, 0xD8]])
+    @Test(arguments: [
+        [0], [0x0D, 0x0A], [UInt8](repeating: 0, count: 600), [0, 0xFF], [0xFF, 0xD8],
+    ])
     func `zeros alone are no JPEG`(start: [UInt8]) {
         #expect(registry.format(of: start) == nil)
     }
