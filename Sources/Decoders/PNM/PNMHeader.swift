@@ -40,7 +40,8 @@ struct PNMHeader {
     ///
     /// The first two letters alone could be the start of a name in a list.
     static func isPresent(in prefix: [UInt8]) -> Bool {
-        guard prefix.count >= 3, prefix[0] == UInt8(ascii: "P"), PNMScanner.isSpace(prefix[2])
+        guard prefix.count >= 3, prefix[0] == UInt8(ascii: "P"),
+            PNMScanner.isSpace(prefix[2]) || prefix[2] == PNMScanner.commentStart
         else {
             return false
         }
@@ -171,6 +172,9 @@ struct PNMScanner {
         self.position = position
     }
 
+    /// The number sign, which starts a comment.
+    static let commentStart = UInt8(ascii: "#")
+
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -178,7 +182,7 @@ struct PNMScanner {
     /// Skips white space and comments.
     private mutating func skipSpace(skipsComments: Bool) {
         while let byte = next {
-            if skipsComments, byte == UInt8(ascii: "#") {
+            if skipsComments, byte == Self.commentStart {
                 skipLine()
             } else if Self.isSpace(byte) {
                 position += 1
@@ -204,7 +208,7 @@ struct PNMScanner {
     mutating func word(skipsComments: Bool) -> String? {
         skipSpace(skipsComments: skipsComments)
         let start = position
-        while let byte = next, !Self.isSpace(byte) {
+        while let byte = next, !Self.isSpace(byte), !skipsComments || byte != Self.commentStart {
             guard position - start < Self.longestWord else { break }
             position += 1
         }
