@@ -124,6 +124,26 @@ enum ContentKind {
         }
     }
 
+    /// The suffixes of file names, by the names of formats that have no decoder.
+    private static let suffixes = [
+        "PSD": ["psd", "psb"], "XPM": ["xpm"], "XBM": ["xbm"], "TGA": ["tga"], "PCX": ["pcx"],
+        "DDS": ["dds"], "EXR": ["exr"], "HDR": ["hdr"], "SGI": ["sgi"], "DPX": ["dpx"],
+        "FITS": ["fits", "fit"], "ICNS": ["icns"], "MIFF": ["miff"], "XCF": ["xcf"],
+        "JPEG 2000": ["jp2", "j2k", "j2c", "jpx", "jpf"], "JPEG XR": ["jxr", "wdp"],
+        "EPS": ["eps"], "PDF": ["pdf"], "CR3": ["cr3"], "RAF": ["raf"], "ORF": ["orf"],
+        "RW2": ["rw2"], "MP4": ["mp4", "m4v"], "QuickTime": ["mov"], "WebM": ["webm", "mkv"],
+        "AVI": ["avi"], "MPEG": ["mpg", "mpeg"], "Ogg": ["ogv"], "WMV": ["wmv"], "FLV": ["flv"],
+    ]
+
+    private static let namesBySuffix = Dictionary(
+        suffixes.flatMap { name, suffixes in suffixes.map { ($0, name) } }
+    ) { $1 }
+
+    /// Returns the name of the format of files with this suffix (lowercase, without a dot).
+    ///
+    /// Returns nil if a decoder of this module supports the format or if the suffix is unknown.
+    static func format(ofSuffix suffix: String) -> String? { namesBySuffix[suffix] }
+
     /// Returns a short name for the apparent type of `bytes`.
     static func describe(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty file" }

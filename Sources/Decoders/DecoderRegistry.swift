@@ -150,6 +150,12 @@ public struct DecoderRegistry: Sendable {
         return ContentKind.isPicture(kind) ? kind : nil
     }
 
+    /// Returns the name of the format of images, videos or documents with this suffix (lowercase,
+    /// without a dot) if this module has no decoder for the format.
+    package static func foreignFormat(ofSuffix suffix: String) -> String? {
+        ContentKind.format(ofSuffix: suffix)
+    }
+
     /// Reads an image's header with the matching decoder.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try decoder(for: bytes).probe(bytes)
