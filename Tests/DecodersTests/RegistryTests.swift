@@ -62,9 +62,15 @@ import Testing
             ([0x42, 0x4D] + [UInt8](repeating: 0, count: 60), "corrupt BMP: invalid header"),
             ([0, 0, 1, 0, 0, 0], "corrupt icon: no images"),
             ([0, 0, 1, 0, 1, 0], "truncated icon"),
+            (
+                [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49],
+                "corrupt PNG: PNG file corrupted by ASCII conversion"
+            ),
+            ([0xFF, 0xD8, 0xFF, 0xF7, 0, 11], "JPEG-LS images are not supported"),
+            ([0x47, 0x49, 0x46, 0x38], "truncated GIF"),
         ] as [([UInt8], String)]
     )
-    func `a broken header is reported as damage of its format`(bytes: [UInt8], reason: String) {
+    func `a broken header is reported with its format`(bytes: [UInt8], reason: String) {
         let error = #expect(throws: ImageDecodingError.self) {
             try DecoderRegistry.standard.probe(bytes)
         }

@@ -36,7 +36,10 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// Line breaks and zeros may precede the signature or its third byte. Some servers and cameras
     /// write such files.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
-        if prefix.starts(with: [0xFF, 0xD8, 0xFF]) { return true }
+        if prefix.starts(with: [0xFF, 0xD8, 0xFF]) {
+            // 0xF7 starts the frame of a JPEG-LS, which is another format.
+            return prefix.count < 4 || prefix[3] != 0xF7
+        }
         return prefix.withUnsafeBufferPointer { Self.isPadded($0) }
     }
 

@@ -35,9 +35,11 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// Loads littlecms, which reads color profiles with tables, if it is installed.
     public func prepare() { ColorTable.prepare() }
 
-    /// Returns whether the bytes start with the PNG signature.
+    /// Returns whether the bytes start with the first half of the PNG signature.
+    ///
+    /// The second half contains line breaks. If a transfer changed them, decoding throws the reason.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
-        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47])
     }
 
     /// Reads the image properties from the header without decoding pixels.
