@@ -34,10 +34,12 @@ import Testing
     }
 
     /// Compressed per channel, the smallest channel would be 20 to 90 levels lighter.
-    @Test(arguments: [
-        (UInt8(16), [150, 110, 80], Pixel(235, 69, 28)), (16, [120, 150, 100], Pixel(0, 202, 44)),
-        (18, [200, 120, 60], Pixel(232, 77, 29)),
-    ])
+    @Test(
+        arguments: [
+            (16, [150, 110, 80], Pixel(235, 69, 28)), (16, [120, 150, 100], Pixel(0, 202, 44)),
+            (18, [200, 120, 60], Pixel(232, 77, 29)),
+        ] as [(UInt8, [Int], Pixel)]
+    )
     func `a bright HDR color keeps its hue`(
         transfer: UInt8,
         samples: [Int],

@@ -81,7 +81,11 @@ import Testing
 
     // MARK: - JPEG
 
-    @Test(arguments: [[0x0D, 0x0A], [0], [UInt8](repeating: 0, count: 500), [0x0A, 0, 0x0D]])
+    @Test(
+        arguments: [
+            [0x0D, 0x0A], [0], [UInt8](repeating: 0, count: 500), [0x0A, 0, 0x0D],
+        ] as [[UInt8]]
+    )
     func `line breaks and zeros before and in a JPEG are skipped`(padding: [UInt8]) throws {
         for name in ["444.jpg", "progressive.jpg"] {
             let jpeg = try Fixtures.bytes(of: name)
@@ -108,9 +112,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        [0], [0x0D, 0x0A], [UInt8](repeating: 0, count: 600), [0, 0xFF], [0xFF, 0xD8],
-    ])
+    @Test(
+        arguments: [
+            [0], [0x0D, 0x0A], [UInt8](repeating: 0, count: 600), [0, 0xFF], [0xFF, 0xD8],
+        ] as [[UInt8]]
+    )
     func `zeros alone are no JPEG`(start: [UInt8]) {
         #expect(registry.format(of: start) == nil)
     }
