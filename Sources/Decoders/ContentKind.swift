@@ -1,40 +1,208 @@
 /// Names the apparent type of bytes that no decoder supports, for error messages.
+///
+/// The table of signatures also prevents binary and textual image files from being read as feeds.
 enum ContentKind {
-    private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
-        (0, Array("GIF8".utf8), "GIF"),
-        (8, Array("WEBP".utf8), "WebP"),
-        (4, Array("ftypavif".utf8), "AVIF"),
-        (4, Array("ftypavis".utf8), "AVIF"),
-        (4, Array("ftyphei".utf8), "HEIC"),
-        (4, Array("ftypmif1".utf8), "HEIC"),
-        (4, Array("ftyp".utf8), "MP4 video"),
-        (4, Array("JXL ".utf8), "JPEG XL"),
-        (4, Array("jP  ".utf8), "JPEG 2000"),
-        (0, [0xFF, 0x0A], "JPEG XL"),
-        (0, Array("BM".utf8), "BMP"),
-        (0, [0x49, 0x49, 0x2A, 0x00], "TIFF"),
-        (0, [0x4D, 0x4D, 0x00, 0x2A], "TIFF"),
-        (0, [0x00, 0x00, 0x01, 0x00], "icon"),
-        (0, Array("%PDF".utf8), "PDF"),
-        (0, [0x1A, 0x45, 0xDF, 0xA3], "WebM video"),
-        (0, [0x1F, 0x8B], "gzip data"),
-        (0, Array("PK\u{3}\u{4}".utf8), "ZIP archive"),
+    /// The purpose of a file that is not an image of a supported format.
+    private enum Purpose {
+        /// An image of a format for which some builds of this module have a decoder.
+        case image
+        /// An image of a format for which this module has no decoder.
+        case foreignImage
+        case video
+        case document
+        case other
+    }
+
+    private struct Signature {
+        let name: String
+        let purpose: Purpose
+        let offset: Int
+        let bytes: [UInt8]
+
+        init(_ name: String, _ purpose: Purpose, _ bytes: [UInt8], at offset: Int = 0) {
+            self.name = name
+            self.purpose = purpose
+            self.offset = offset
+            self.bytes = bytes
+        }
+
+        init(_ name: String, _ purpose: Purpose, _ text: String, at offset: Int = 0) {
+            self.init(name, purpose, Array(text.utf8), at: offset)
+        }
+
+        func matches(_ file: [UInt8]) -> Bool { file.dropFirst(offset).starts(with: bytes) }
+    }
+
+    /// The signatures in the order in which they are compared; more specific ones come first.
+    private static let signatures: [Signature] = [
+        Signature("GIF", .image, "GIF8"),
+        Signature("WebP", .image, "WEBP", at: 8),
+        Signature("AVIF", .image, "ftypavif", at: 4),
+        Signature("AVIF", .image, "ftypavis", at: 4),
+        Signature("HEIC", .image, "ftyphei", at: 4),
+        Signature("HEIC", .image, "ftypmif1", at: 4),
+        Signature("JPEG XL", .image, "JXL ", at: 4),
+        Signature("JPEG XL", .image, [0xFF, 0x0A]),
+        Signature("TIFF", .image, [0x49, 0x49, 0x2A, 0x00]),
+        Signature("TIFF", .image, [0x4D, 0x4D, 0x00, 0x2A]),
+        Signature("icon", .image, [0x00, 0x00, 0x01, 0x00]),
+        Signature("JPEG 2000", .foreignImage, "jP  ", at: 4),
+        Signature("JPEG 2000", .foreignImage, [0xFF, 0x4F, 0xFF, 0x51]),
+        Signature("JPEG XR", .foreignImage, [0x49, 0x49, 0xBC, 0x01]),
+        Signature("JPEG-LS", .foreignImage, [0xFF, 0xD8, 0xFF, 0xF7]),
+        Signature("PSD", .foreignImage, "8BPS\0"),
+        Signature("XCF", .foreignImage, "gimp xcf "),
+        Signature("EXR", .foreignImage, [0x76, 0x2F, 0x31, 0x01]),
+        Signature("HDR", .foreignImage, "#?RADIANCE"),
+        Signature("HDR", .foreignImage, "#?RGBE"),
+        Signature("KTX", .foreignImage, [0xAB, 0x4B, 0x54, 0x58, 0x20]),
+        Signature("SGI", .foreignImage, [0x01, 0xDA, 0x00, 0x01]),
+        Signature("SGI", .foreignImage, [0x01, 0xDA, 0x00, 0x02]),
+        Signature("SGI", .foreignImage, [0x01, 0xDA, 0x01, 0x01]),
+        Signature("SGI", .foreignImage, [0x01, 0xDA, 0x01, 0x02]),
+        Signature("Sun raster", .foreignImage, [0x59, 0xA6, 0x6A, 0x95]),
+        Signature("DPX", .foreignImage, "SDPX\0"),
+        Signature("DPX", .foreignImage, "XPDS"),
+        Signature("Cineon", .foreignImage, [0x80, 0x2A, 0x5F, 0xD7]),
+        Signature("FITS", .foreignImage, "SIMPLE  ="),
+        Signature("ICNS", .foreignImage, "icns\0"),
+        Signature("farbfeld", .foreignImage, "farbfeld\0"),
+        Signature("FLIF", .foreignImage, "FLIF"),
+        Signature("BPG", .foreignImage, [0x42, 0x50, 0x47, 0xFB]),
+        Signature("DjVu", .foreignImage, "AT&TFORM"),
+        Signature("ILBM", .foreignImage, "ILBM", at: 8),
+        Signature("MNG", .foreignImage, [0x8A, 0x4D, 0x4E, 0x47]),
+        Signature("JNG", .foreignImage, [0x8B, 0x4A, 0x4E, 0x47]),
+        Signature("MIFF", .foreignImage, "id=ImageMagick"),
+        Signature("XPM", .foreignImage, "/* XPM */"),
+        Signature("XPM", .foreignImage, "! XPM2"),
+        Signature("WMF", .foreignImage, [0xD7, 0xCD, 0xC6, 0x9A]),
+        Signature("EMF", .foreignImage, " EMF", at: 40),
+        Signature("CR3", .foreignImage, "ftypcrx ", at: 4),
+        Signature("RAF", .foreignImage, "FUJIFILMCCD-RAW"),
+        Signature("ORF", .foreignImage, "IIRO"),
+        Signature("ORF", .foreignImage, "IIRS"),
+        Signature("RW2", .foreignImage, [0x49, 0x49, 0x55, 0x00]),
+        Signature("X3F", .foreignImage, "FOVb"),
+        Signature("PDF", .document, "%PDF-"),
+        Signature("EPS", .document, "%!PS"),
+        Signature("EPS", .document, [0xC5, 0xD0, 0xD3, 0xC6]),
+        Signature("QuickTime", .video, "ftypqt  ", at: 4),
+        Signature("MP4", .video, "ftyp", at: 4),
+        Signature("QuickTime", .video, "moov", at: 4),
+        Signature("WebM", .video, [0x1A, 0x45, 0xDF, 0xA3]),
+        Signature("AVI", .video, "AVI LIST", at: 8),
+        Signature("MPEG", .video, [0x00, 0x00, 0x01, 0xBA]),
+        Signature("MPEG", .video, [0x00, 0x00, 0x01, 0xB3]),
+        Signature("FLV", .video, [0x46, 0x4C, 0x56, 0x01]),
+        Signature("Ogg", .video, "OggS\0"),
+        Signature("WMV", .video, [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]),
+        Signature("gzip data", .other, [0x1F, 0x8B]),
+        Signature("ZIP archive", .other, "PK\u{3}\u{4}"),
     ]
 
-    /// The results of `describe` that name an image format.
-    static let pictureFormats: Set = [
-        "AVIF", "BMP", "GIF", "HEIC", "JPEG 2000", "JPEG XL", "SVG", "TIFF", "WebP", "icon",
+    /// Returns the error text for a file whose type is `name`, a result of `describe`.
+    static func refusal(of name: String) -> String {
+        switch purpose(of: name) {
+        case .image: "\(name): this build has no decoder for it"
+        case .foreignImage: "\(name) images are not supported"
+        case .video: "\(name) videos are not supported"
+        case .document: "\(name) documents are not supported"
+        case .other: "not an image: \(name)"
+        }
+    }
+
+    /// Returns whether `name`, a result of `describe`, names a format of images, videos or printed
+    /// documents.
+    static func isPicture(_ name: String) -> Bool { purpose(of: name) != .other }
+
+    private static func purpose(of name: String) -> Purpose {
+        switch name {
+        case "SVG", "BMP": .image
+        case "DDS", "PCX", "TGA", "XBM": .foreignImage
+        default: signatures.first { $0.name == name }?.purpose ?? .other
+        }
+    }
+
+    /// The suffixes of file names, by the names of formats that have no decoder.
+    private static let suffixes = [
+        "PSD": ["psd", "psb"], "XPM": ["xpm"], "XBM": ["xbm"], "TGA": ["tga"], "PCX": ["pcx"],
+        "DDS": ["dds"], "EXR": ["exr"], "HDR": ["hdr"], "SGI": ["sgi"], "DPX": ["dpx"],
+        "FITS": ["fits", "fit"], "ICNS": ["icns"], "MIFF": ["miff"], "XCF": ["xcf"],
+        "JPEG 2000": ["jp2", "j2k", "j2c", "jpx", "jpf"], "JPEG XR": ["jxr", "wdp"],
+        "EPS": ["eps"], "PDF": ["pdf"], "CR3": ["cr3"], "RAF": ["raf"], "ORF": ["orf"],
+        "RW2": ["rw2"], "MP4": ["mp4", "m4v"], "QuickTime": ["mov"], "WebM": ["webm", "mkv"],
+        "AVI": ["avi"], "MPEG": ["mpg", "mpeg"], "Ogg": ["ogv"], "WMV": ["wmv"], "FLV": ["flv"],
     ]
+
+    private static let namesBySuffix = Dictionary(
+        suffixes.flatMap { name, suffixes in suffixes.map { ($0, name) } }
+    ) { $1 }
+
+    /// Returns the name of the format of files with this suffix (lowercase, without a dot).
+    ///
+    /// Returns nil if a decoder of this module supports the format or if the suffix is unknown.
+    static func format(ofSuffix suffix: String) -> String? { namesBySuffix[suffix] }
 
     /// Returns a short name for the apparent type of `bytes`.
     static func describe(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty file" }
-        let match = signatures.first { signature in
-            bytes.dropFirst(signature.offset).starts(with: signature.bytes)
-        }
         let element = bytes.withUnsafeBufferPointer(MarkupStart.firstElement)
         if element == "svg" { return "SVG" }
-        return match?.name ?? describeText(bytes.prefix(1_024)) ?? "unknown data"
+        return signatures.first { $0.matches(bytes) }?.name ?? describeHeader(bytes)
+            ?? describeText(bytes.prefix(1_024)) ?? "unknown data"
+    }
+
+    /// Returns the name of a format without an unambiguous signature if the fields of its header
+    /// are valid.
+    private static func describeHeader(_ bytes: [UInt8]) -> String? {
+        if isBitmap(bytes) { return "BMP" }
+        if bytes.starts(with: "DDS ".utf8), bytes.prefix(18).contains(0) { return "DDS" }
+        if isTarga(bytes) { return "TGA" }
+        if isPaintbrush(bytes) { return "PCX" }
+        return isXBitmap(bytes) ? "XBM" : nil
+    }
+
+    /// Returns whether the bytes start with "BM" and are not text, such as a list of names.
+    static func isBitmap(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "BM".utf8) && bytes.prefix(18).contains(0)
+    }
+
+    /// Returns whether the bytes start with a consistent header of a TGA file.
+    ///
+    ///     length of the ID (8) | color map (8: 0 or 1) | image type (8) | first color (16)
+    ///     | colors (16) | bits of a color (8) | x (16) | y (16) | width (16) | height (16)
+    ///     | bits of a pixel (8) | bits of alpha and direction (8)
+    private static func isTarga(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 18, bytes[1] <= 1 else { return false }
+        let hasSize = (bytes[12] | bytes[13]) != 0 && (bytes[14] | bytes[15]) != 0
+        let hasNoColors = bytes[5] == 0 && bytes[6] == 0
+        guard hasSize, bytes[17] & 0xC0 == 0, bytes[17] & 15 <= 8,
+            bytes[1] == 1 ? !hasNoColors && [15, 16, 24, 32].contains(bytes[7]) : hasNoColors
+        else { return false }
+        switch bytes[2] {
+        case 1, 9: return bytes[1] == 1 && [8, 16].contains(bytes[16])
+        case 2, 10: return [15, 16, 24, 32].contains(bytes[16])
+        case 3, 11: return [8, 16].contains(bytes[16])
+        default: return false
+        }
+    }
+
+    /// Returns whether the bytes start with the header of a PCX file.
+    ///
+    ///     10 (8) | version (8: 0, 2 to 5) | encoding (8: 0 or 1) | bits of a sample (8) | …
+    private static func isPaintbrush(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 4 && bytes[0] == 10 && [0, 2, 3, 4, 5].contains(bytes[1]) && bytes[2] <= 1
+            && [1, 2, 4, 8].contains(bytes[3])
+    }
+
+    /// Returns whether the bytes are the C source of an X bitmap.
+    private static func isXBitmap(_ bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: "#define".utf8) else { return false }
+        let words = bytes.prefix(256).split { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        guard words.count > 1 else { return false }
+        let name = String(decoding: words[1], as: UTF8.self)
+        return name == "width" || name.hasSuffix("_width")
     }
 
     /// Returns a name for the type of text in `bytes`, such as "HTML page", or nil if the bytes are

@@ -68,11 +68,11 @@ package protocol InPlaceDecoder: ImageDecoder {
 public struct DecoderRegistry: Sendable {
     /// The decoders for all formats of this build.
     ///
-    /// To register your own decoders, copy this registry. JPEG, PNG, BMP, ICO and QOI are always
-    /// available. The libraries of the other formats are loaded when the first file needs them.
+    /// To register your own decoders, copy this registry. JPEG, PNG, BMP, ICO, QOI and PNM are
+    /// always available. The libraries of the other formats are loaded when the first file needs them.
     public static let standard = DecoderRegistry(
         decoders: LibraryDecoder.all + [
-            QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
+            PNMDecoder(), QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
         ]
     )
 
@@ -140,14 +140,20 @@ public struct DecoderRegistry: Sendable {
         return formats.last { $0.fileSuffixes.contains(suffix) }
     }
 
-    /// Returns the name of the image format of a file, even if no decoder supports it.
+    /// Returns the name of the format of an image, a video or a printed document, even if no
+    /// decoder supports it.
     ///
-    /// `bytes` are the first `prefixByteCount` bytes of the file. Returns nil if the file is not an
-    /// image.
+    /// `bytes` are the first `prefixByteCount` bytes of the file. Returns nil for other files.
     package static func pictureFormat(of bytes: [UInt8]) -> String? {
         if let format = standard.format(of: bytes) { return format.displayName }
         let kind = ContentKind.describe(bytes)
-        return ContentKind.pictureFormats.contains(kind) ? kind : nil
+        return ContentKind.isPicture(kind) ? kind : nil
+    }
+
+    /// Returns the name of the format of images, videos or documents with this suffix (lowercase,
+    /// without a dot) if this module has no decoder for the format.
+    package static func foreignFormat(ofSuffix suffix: String) -> String? {
+        ContentKind.format(ofSuffix: suffix)
     }
 
     /// Reads an image's header with the matching decoder.

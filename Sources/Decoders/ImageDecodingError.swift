@@ -73,9 +73,7 @@ extension ImageDecodingError: CustomStringConvertible {
     /// A short description of the error that fits into a cell of the gallery.
     public var description: String {
         switch self {
-        case .unsupportedFormat(let kind):
-            ContentKind.pictureFormats.contains(kind)
-                ? "\(kind): this build has no decoder for it" : "not an image: \(kind)"
+        case .unsupportedFormat(let kind): ContentKind.refusal(of: kind)
         case .truncated(let format): "truncated \(format)"
         case .corrupt(let format, let reason): "corrupt \(format): \(reason)"
         case .unsupportedFeature(let format, let feature): "\(format): \(feature) not supported"

@@ -16,6 +16,69 @@ import Testing
     }
 
     @Test(arguments: [
+        ("/* XPM */\nstatic char *a[]={\"1 1 1 1\",\"a c red\",\"a\"};", "XPM images"),
+        ("#define a_width 8\n#define a_height 1\nstatic char a_bits[] = {1};", "XBM images"),
+        ("\0\0\u{2}\0\0\0\0\0\0\0\0\0\u{4}\0\u{3}\0\u{18}\0", "TGA images"),
+        ("8BPS\0\u{1}\0\0", "PSD images"), ("\n\u{5}\u{1}\u{8}\0", "PCX images"),
+        ("DDS |\0\0\0", "DDS images"), ("v/1\u{1}\u{2}", "EXR images"),
+        ("#?RADIANCE\n", "HDR images"), ("SDPX\0\0\u{20}\0", "DPX images"),
+        ("SIMPLE  =                    T", "FITS images"), ("icns\0\0\u{1}\0", "ICNS images"),
+        ("id=ImageMagick version=1.0\n", "MIFF images"), ("gimp xcf v011\0", "XCF images"),
+        ("farbfeld\0\0\0\u{1}", "farbfeld images"), ("%!PS-Adobe-3.0 EPSF", "EPS documents"),
+        ("%PDF-1.7\n", "PDF documents"), ("\0\0\0\u{0C}jP  \r\n", "JPEG 2000 images"),
+        ("\0\0\0\u{18}ftypmp42", "MP4 videos"), ("RIFF\0\0\0\0AVI LIST", "AVI videos"),
+        ("OggS\0", "Ogg videos"), ("FUJIFILMCCD-RAW 0201", "RAF images"),
+    ])
+    func `a format without a decoder is named and is no feed`(text: String, name: String) {
+        let bytes = Array(text.utf8)
+
+        let error = #expect(throws: ImageDecodingError.self) {
+            try DecoderRegistry.standard.probe(bytes)
+        }
+
+        #expect(error?.description == "\(name) are not supported")
+        #expect(DecoderRegistry.pictureFormat(of: bytes) != nil)
+    }
+
+    @Test(arguments: [
+        [0x01, 0xDA, 0x01, 0x01], [0xFF, 0x4F, 0xFF, 0x51, 0, 0x2F], [0x1A, 0x45, 0xDF, 0xA3],
+        [0x59, 0xA6, 0x6A, 0x95],
+    ])
+    func `a binary signature without a decoder is no feed`(bytes: [UInt8]) {
+        #expect(DecoderRegistry.pictureFormat(of: bytes) != nil)
+        #expect(DecoderRegistry.standard.format(of: bytes) == nil)
+    }
+
+    @Test(arguments: [
+        "BMW.jpg\nAudi.jpg\n", "P6\nP7.jpg\n", "P1 a.jpg\n", "P7\nWIDTH.jpg\n", "#define\n",
+        "icns.jpg", "DDS one.jpg", "8BPS.png", "id.jpg", "PF photos.jpg\n",
+    ])
+    func `a list of names that start like a signature is text`(text: String) {
+        #expect(DecoderRegistry.pictureFormat(of: Array(text.utf8)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([0x42, 0x4D] + [UInt8](repeating: 0, count: 60), "corrupt BMP: invalid header"),
+            ([0, 0, 1, 0, 0, 0], "corrupt icon: no images"),
+            ([0, 0, 1, 0, 1, 0], "truncated icon"),
+            (
+                [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49],
+                "corrupt PNG: PNG file corrupted by ASCII conversion"
+            ),
+            ([0xFF, 0xD8, 0xFF, 0xF7, 0, 11], "JPEG-LS images are not supported"),
+            ([0x47, 0x49, 0x46, 0x38], "truncated GIF"),
+        ] as [([UInt8], String)]
+    )
+    func `a broken header is reported with its format`(bytes: [UInt8], reason: String) {
+        let error = #expect(throws: ImageDecodingError.self) {
+            try DecoderRegistry.standard.probe(bytes)
+        }
+
+        #expect(error?.description == reason)
+    }
+
+    @Test(arguments: [
         ("<?xml version='1.0'?><svg xmlns=''/>", "SVG"), ("<svg/>", "SVG"),
         ("GIF89a\u{1}", "GIF"), ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", "WebP"),
         ("\0\0\0\u{1C}ftypavif", "AVIF"), ("\0\0\0\u{18}ftypheic", "HEIC"),

@@ -140,6 +140,33 @@ import Testing
         #expect(hasColors(image) == isThumbnail, "\(name)")
     }
 
+    @Test func `a gray thumbnail does not replace a color image`() throws {
+        let gray = try Fixtures.bytes(of: "gray.jpg")
+        let target = try #require(try? DecoderRegistry.standard.probe(gray).size)
+        var block = try Self.block()
+        block.thumbnail = gray
+        let (width, height) = (target.width * 4, target.height * 4)
+        let colored = EXIF.insert(block.encoded(), into: try Self.picture(width, height))
+
+        let image = try Self.decoded(colored, target.width / 2, target.height / 2)
+
+        #expect(!image.isThumbnail)
+    }
+
+    @Test func `the thumbnail's own profile applies instead of the image's`() throws {
+        let stored = try Self.block().thumbnail
+        let thumbnail = ICCParts.insert(ICCFile.adobeRGB.encoded(), into: stored)
+        let plain = try Self.file()
+        let own = try Self.file { $0.thumbnail = thumbnail }
+        let other = ICCParts.insert(ICCFile.displayP3.encoded(), into: own)
+
+        let expected = try Self.decoded(own).pixels
+
+        #expect(try expected != Self.decoded(plain).pixels)
+        #expect(try Self.decoded(other).pixels == expected)
+        #expect(try Self.decoded(other).isThumbnail)
+    }
+
     @Test(arguments: [3, 4, 16])
     func `damaged dates and sizes lose only the thumbnail`(step: Int) throws {
         var block = try Self.block()

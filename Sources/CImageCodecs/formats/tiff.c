@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tiff.h"
 
@@ -43,6 +44,19 @@ static void read_profile(TIFF *file, cic_picture_header *header) {
     header->profile_count = count;
 }
 
+/// Returns `unsupported`, and stores libtiff's reason without its apology, for example
+/// "PhotometricInterpretation=99".
+static cic_status refuse(struct tiff *tiff, const char *message) {
+    static const char *const openings[] = {
+        "Sorry, can not handle images with ", "Sorry, can not handle image with ", "Sorry, "};
+    if (strcmp(message, "Sorry, can not handle image") == 0) message = "this kind of samples";
+    for (size_t index = 0; index < sizeof openings / sizeof *openings; index++) {
+        const size_t length = strlen(openings[index]);
+        if (strncmp(message, openings[index], length) == 0) message += length;
+    }
+    return cic_fail(&tiff->picture, cic_status_unsupported, message);
+}
+
 /// Checks whether the data can be decompressed, and whether its samples can be converted to pixels.
 static cic_status check_conversion(struct tiff *tiff) {
     uint16_t compression = COMPRESSION_NONE;
@@ -56,7 +70,7 @@ static cic_status check_conversion(struct tiff *tiff) {
     if (tiff->has_samples) return cic_tiff_read_layout(tiff);
     char message[1024] = "";
     if (!functions.TIFFRGBAImageOK(tiff->file, message))
-        return cic_fail(&tiff->picture, cic_status_unsupported, message);
+        return refuse(tiff, message);
     return cic_status_ok;
 }
 
@@ -107,7 +121,7 @@ static void choose_directory(struct tiff *tiff, cic_size wanted) {
 static cic_status begin_conversion(struct tiff *tiff) {
     char message[1024] = "";
     if (!functions.TIFFRGBAImageBegin(&tiff->image, tiff->file, 1, message))
-        return cic_fail(&tiff->picture, cic_status_unsupported, message);
+        return refuse(tiff, message);
     tiff->is_open = true;
     // Rows are delivered as they are stored, because the caller rotates them.
     tiff->image.orientation = tiff->image.req_orientation = ORIENTATION_TOPLEFT;

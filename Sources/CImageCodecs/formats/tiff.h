@@ -25,7 +25,7 @@ struct cic_tiff_samples {
     uint16_t bits;
     /// SAMPLEFORMAT_UINT, SAMPLEFORMAT_INT or SAMPLEFORMAT_IEEEFP.
     uint16_t kind;
-    /// The number of samples per pixel, and the number of these that are colors (1 or 3).
+    /// The number of samples per pixel, and the number of these that are colors (1, 3 or, for inks, 4).
     uint16_t count, color_count;
     bool has_alpha, is_multiplied, is_inverted, is_separate, is_tiled;
     /// The size of a tile, or of a strip.
@@ -63,7 +63,7 @@ TIFF *cic_tiff_open(struct tiff *tiff);
 cic_status cic_tiff_fail(struct tiff *tiff);
 
 /// Whether the samples of the current directory are of a kind that libtiff cannot convert: signed
-/// integers, floating-point numbers, or depths other than 1, 2, 4, 8 and 16 bits.
+/// integers, floating-point numbers, inks of 16 bits, or depths other than 1, 2, 4, 8 and 16 bits.
 bool cic_tiff_has_samples(struct tiff *tiff);
 
 /// Reads the layout of samples that libtiff cannot convert; fails with the reason if they cannot be

@@ -1,6 +1,7 @@
 // Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and
 // floating-point numbers. Integers are reduced to 8 bits from their entire range, and 0 of a signed
-// integer is the middle. Floating-point values are clipped at 0 and 1.
+// integer is the middle. Floating-point values are clipped at 0 and 1. Inks of 16 bits are reduced to 8
+// bits and then converted like inks of 8 bits, which libtiff converts itself.
 #ifdef CIC_TIFF
 
 #include <math.h>
@@ -23,6 +24,7 @@ bool cic_tiff_has_samples(struct tiff *tiff) {
     // LogLuv and LogL have a converter of their own.
     if (field(tiff->file, TIFFTAG_PHOTOMETRIC) >= PHOTOMETRIC_LOGL) return false;
     if (kind != SAMPLEFORMAT_UINT && kind != SAMPLEFORMAT_VOID) return true;
+    if (bits == 16 && field(tiff->file, TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED) return true;
     return bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16;
 }
 
@@ -44,6 +46,8 @@ static void read_alpha(struct tiff *tiff, struct cic_tiff_samples *samples) {
     uint16_t count = 0, *kinds = NULL;
     functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_EXTRASAMPLES, &count, &kinds);
     if (count == 0 || kinds == NULL || samples->count <= samples->color_count) return;
+    // Four inks leave no room for alpha.
+    if (samples->color_count == 4) return;
     samples->is_multiplied = kinds[0] == EXTRASAMPLE_ASSOCALPHA;
     samples->has_alpha = samples->is_multiplied || kinds[0] == EXTRASAMPLE_UNASSALPHA;
 }
@@ -56,11 +60,13 @@ cic_status cic_tiff_read_layout(struct tiff *tiff) {
     samples->kind = field(file, TIFFTAG_SAMPLEFORMAT);
     if (samples->kind == SAMPLEFORMAT_VOID) samples->kind = SAMPLEFORMAT_UINT;
     samples->count = field(file, TIFFTAG_SAMPLESPERPIXEL);
-    samples->color_count = photometric == PHOTOMETRIC_RGB ? 3 : 1;
+    const bool has_inks =
+        photometric == PHOTOMETRIC_SEPARATED && field(file, TIFFTAG_INKSET) == INKSET_CMYK;
+    samples->color_count = has_inks ? 4 : photometric == PHOTOMETRIC_RGB ? 3 : 1;
     samples->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
     samples->is_separate = field(file, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
     if (samples->kind > SAMPLEFORMAT_IEEEFP) return refuse(tiff, samples, "complex numbers");
-    if (photometric > PHOTOMETRIC_RGB) return refuse(tiff, samples, "samples of these colors");
+    if (photometric > PHOTOMETRIC_RGB && !has_inks) return refuse(tiff, samples, "samples of these colors");
     if (!is_known(samples)) return refuse(tiff, samples, "samples");
     if (samples->count < samples->color_count)
         return cic_fail(&tiff->picture, cic_status_corrupt, "too few samples");
@@ -195,6 +201,16 @@ static cic_status convert_part(
     return cic_status_ok;
 }
 
+/// Replaces cyan, magenta, yellow and black with R, G, B, 255.
+static void convert_inks(uint8_t *pixels, size_t count) {
+    for (size_t index = 0; index < count; index++, pixels += 4) {
+        const unsigned light = 255 - pixels[3];
+        for (unsigned ink = 0; ink < 3; ink++)
+            pixels[ink] = (uint8_t)(((255u - pixels[ink]) * light + 127) / 255);
+        pixels[3] = 255;
+    }
+}
+
 cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_count) {
     struct cic_tiff_samples *samples = &tiff->samples;
     if (samples->bytes == NULL) samples->bytes = malloc(samples->part_byte_count);
@@ -216,6 +232,7 @@ cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_cou
         // Strips that have no end of their own.
         if (samples->part.height > rest) break;
     }
+    if (samples->color_count == 4) convert_inks(pixels, (size_t)tiff->size.width * row_count);
     return damage;
 }
 

@@ -20,12 +20,8 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start with "BM" and a header of a supported size.
-    public func canDecode(_ prefix: [UInt8]) -> Bool {
-        guard prefix.starts(with: "BM".utf8), prefix.count > 17 else { return false }
-        let headerByteCount = prefix[14..<18].reversed().reduce(0) { $0 << 8 | Int($1) }
-        return [12, 16, 40, 52, 56, 64, 108, 124].contains(headerByteCount)
-    }
+    /// Returns whether the bytes start with "BM" and are not text.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { ContentKind.isBitmap(prefix) }
 
     /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
@@ -55,7 +51,16 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let bitmap = try bitmap(in: buffer)
-        let plan = try DecodingPlan(properties: bitmap.properties(.bmp), options: options)
+        let profile = bitmap.profile.map { buffer[$0] }
+        let limit = options.limits.maximumMetadataByteCount
+        if let count = profile?.count, count > limit {
+            throw .tooMuchMetadata(byteCount: count, limit: limit)
+        }
+        let plan = try DecodingPlan(
+            properties: bitmap.properties(.bmp),
+            options: options,
+            colors: profile.map { FileColors(Array($0), isGray: false) } ?? .assumed
+        )
         return try bitmap.image(from: buffer, plan)
     }
 
@@ -98,20 +103,23 @@ extension Bitmap {
                 .saturatingAdd(RowCollector.workByteCount(plan: plan))
         )
         let pixels = BitmapPixels(self, in: file)
-        let isWhole = pixels.storedRowCount == size.height
         try plan.checkRows(pixels.storedRowCount, of: size.height)
+        let missing = size.height - pixels.storedRowCount
+        // If a bottom-up file is truncated, the upper rows of the image are missing.
+        let first = isTopDown ? 0 : missing
         var collector = RowCollector(plan: plan, step: 1)
+        collector.addMissing(rowCount: first)
         let rowByteCount = size.width * 4
-        _ = try collector.collect(rowCount: size.height, plan: plan) {
+        _ = try collector.collect(rowCount: pixels.storedRowCount, plan: plan) {
             (strip, row, rowCount) throws(ImageDecodingError) in
             for index in 0..<rowCount {
                 let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
                 let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                // If a bottom-up file is truncated, the upper rows of the image are missing.
-                if !pixels.read(row + index, into: output) { output.update(repeating: 0) }
+                _ = pixels.read(first + row + index, into: output)
             }
             return rowCount
         }
-        return try plan.image(from: collector.finish(), isFinal: isWhole)
+        collector.addMissing(rowCount: missing - first)
+        return try plan.image(from: collector.finish(), isFinal: missing == 0)
     }
 }

@@ -26,6 +26,8 @@ struct Bitmap {
     /// The offset of the pixels in the file.
     let dataOffset: Int
     let hasAlpha: Bool
+    /// The range of the embedded color profile in the file; nil if the bitmap has none.
+    let profile: Range<Int>?
 
     private static let smallestHeaderByteCount = 40
 
@@ -52,7 +54,10 @@ struct Bitmap {
         )
         isTopDown = header.height < 0
         let masks = header.masks(file, at: offset)
-        hasAlpha = isIcon || masks.count > 3 && masks[3] != 0
+        // Run-length encoded pixels may be left out.
+        let hasRuns = [(1, 8), (2, 4)].contains { $0 == (header.compression, header.bitCount) }
+        hasAlpha = isIcon || hasRuns || masks.count > 3 && masks[3] != 0
+        profile = header.profile(file, at: offset)
         switch (header.compression, header.bitCount) {
         case (0, 1), (0, 2), (0, 4), (0, 8): coding = .palette(bitCount: header.bitCount)
         case (1, 8), (2, 4): coding = .runs(bitCount: header.bitCount)
@@ -147,6 +152,18 @@ private struct BitmapHeader {
         }
         return bitCount == 16
             ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0x00FF]
+    }
+
+    /// Returns the range of the color profile of a BITMAPV5HEADER; nil if it has none.
+    ///
+    /// The field `bV5CSType` (56) contains "MBED" if a profile is embedded at the offset
+    /// `bV5ProfileData` (112) after the start of the header.
+    func profile(_ file: LittleEndianBytes, at offset: Int) -> Range<Int>? {
+        guard byteCount == 124, file.uint32(at: offset + 56) == 0x4D42_4544,
+            let start = file.uint32(at: offset + 112), let count = file.uint32(at: offset + 116),
+            offset + start + count <= file.count
+        else { return nil }
+        return offset + start..<offset + start + count
     }
 
     /// Returns the palette as R, G, B bytes, and the file offset of its end.

@@ -3,7 +3,9 @@ struct BitmapPixels {
     private let bitmap: Bitmap
     private let file: UnsafeBufferPointer<UInt8>
     /// The decoded palette indices of a run-length encoded bitmap; otherwise empty.
-    private let indices: [UInt8]
+    ///
+    /// A pixel without an index has `BitmapRuns.gap`.
+    private let indices: [UInt16]
     /// The number of rows that the file contains; rows are counted in the order in which they are
     /// stored.
     let storedRowCount: Int
@@ -26,7 +28,8 @@ struct BitmapPixels {
 
     /// Returns the number of bytes of working memory for `bitmap`, in addition to the file.
     static func workByteCount(of bitmap: Bitmap) -> Int {
-        if case .runs = bitmap.coding { bitmap.size.pixelCount } else { 0 }
+        guard case .runs = bitmap.coding else { return 0 }
+        return bitmap.size.pixelCount.saturatingMultiply(by: MemoryLayout<UInt16>.size)
     }
 
     /// Writes row `row` of the displayed image as R, G, B, A; returns false if the file ends before
@@ -39,7 +42,9 @@ struct BitmapPixels {
         case .runs:
             let first = stored * bitmap.size.width
             for column in 0..<bitmap.size.width {
-                write(color: Int(indices[first + column]), to: output, column)
+                let index = indices[first + column]
+                write(color: Int(index), to: output, column)
+                if index == BitmapRuns.gap { output[column * 4 + 3] = 0 }
             }
         case .palette(let bitCount):
             let perByte = 8 / bitCount
@@ -96,7 +101,10 @@ struct BitmapPixels {
 ///
 /// Each run consists of a number of pixels and their palette index, or of 0 and a command.
 private struct BitmapRuns {
-    private(set) var indices: [UInt8]
+    /// The index of a pixel that no run contains; as in browsers, the pixel is transparent.
+    static let gap = UInt16.max
+
+    private(set) var indices: [UInt16]
     private(set) var isComplete = false
     /// The current row, counted in the order in which rows are stored.
     private(set) var row = 0
@@ -107,7 +115,7 @@ private struct BitmapRuns {
     init(size: PixelSize, bitCount: Int) {
         self.size = size
         self.bitCount = bitCount
-        indices = [UInt8](repeating: 0, count: size.pixelCount)
+        indices = [UInt16](repeating: Self.gap, count: size.pixelCount)
     }
 
     mutating func read(_ data: UnsafeBufferPointer<UInt8>) {
@@ -153,7 +161,9 @@ private struct BitmapRuns {
     }
 
     private mutating func put(_ index: UInt8) {
-        if row < size.height, column < size.width { indices[row * size.width + column] = index }
+        if row < size.height, column < size.width {
+            indices[row * size.width + column] = UInt16(index)
+        }
         column += 1
     }
 }

@@ -10,7 +10,7 @@ extension ImageFormat {
 
 /// Decodes the largest image in an icon.
 ///
-/// The image is a bitmap or a PNG.
+/// The image is a bitmap, a PNG or a JPEG.
 ///
 ///     0 (16) | 1, or 2 for a cursor (16) | number of images (16)
 ///     for each: width (8) | height (8) | colors (8) | 0 (8) | planes (16) | bits per pixel (16)
@@ -35,11 +35,14 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start with the header of an icon that contains at least one image.
+    /// Returns whether the bytes start with the header of an icon or a cursor.
+    ///
+    /// The first four bytes of a cursor can also start a TGA file. In a TGA file, the next bytes
+    /// are zeros.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
-        guard prefix.count >= 22 else { return false }
-        return (prefix.starts(with: [0, 0, 1, 0]) || prefix.starts(with: [0, 0, 2, 0]))
-            && (prefix[4] != 0 || prefix[5] != 0) && prefix[9] == 0
+        if prefix.starts(with: [0, 0, 1, 0]) { return true }
+        guard prefix.count >= 22, prefix.starts(with: [0, 0, 2, 0]) else { return false }
+        return (prefix[4] != 0 || prefix[5] != 0) && prefix[9] == 0
     }
 
     /// Reads the image properties from the header without decoding pixels.
@@ -53,11 +56,11 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         let picture = try largestPicture(in: buffer)
-        guard PNGDecoder().canDecode(Array(picture.prefix(8))) else {
+        guard let decoder = Self.decoder(of: picture) else {
             return try bitmap(in: picture).properties(.ico)
         }
         return try inIcon { () throws(ImageDecodingError) in
-            try PNGDecoder().probe(picture).with(format: .ico)
+            try decoder.probe(picture).with(format: .ico)
         }
     }
 
@@ -76,13 +79,13 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let picture = try largestPicture(in: buffer)
-        guard PNGDecoder().canDecode(Array(picture.prefix(8))) else {
+        guard let decoder = Self.decoder(of: picture) else {
             let bitmap = try bitmap(in: picture)
             let plan = try DecodingPlan(properties: bitmap.properties(.ico), options: options)
             return try image(of: bitmap, in: picture, plan)
         }
         let image = try inIcon { () throws(ImageDecodingError) in
-            try PNGDecoder().decode(picture, options: options)
+            try decoder.decode(picture, options: options)
         }
         return DecodedImage(
             pixels: image.pixels,
@@ -91,7 +94,18 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Calls `work` and rethrows errors of the PNG decoder as errors of the icon.
+    /// Returns the decoder of an image that is a complete file, or nil if it is a bitmap.
+    ///
+    /// Windows reads only PNG files in icons. Some programs also write JPEG files.
+    private static func decoder(
+        of picture: UnsafeBufferPointer<UInt8>
+    ) -> (any InPlaceDecoder)? {
+        let decoders: [any InPlaceDecoder] = [PNGDecoder(), JPEGDecoder()]
+        let start = Array(picture.prefix(8))
+        return decoders.first { $0.canDecode(start) }
+    }
+
+    /// Calls `work` and rethrows errors of the embedded file as errors of the icon.
     private func inIcon<Value>(
         _ work: () throws(ImageDecodingError) -> Value
     ) throws(ImageDecodingError) -> Value {
@@ -123,7 +137,9 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
             )
         }
         let largest = entries.max { ($0.side, $0.bitCount) < ($1.side, $1.bitCount) }
-        guard let largest else { throw .truncated(.ico) }
+        guard let largest else {
+            throw count == 0 ? .corrupt(.ico, "no images") : .truncated(.ico)
+        }
         return UnsafeBufferPointer(rebasing: buffer[largest.data])
     }
 

@@ -6,7 +6,7 @@ enum ColorCodes {
     /// Returns the profile with these primaries and this transfer function, or nil if either is not
     /// supported.
     ///
-    /// Only primaries and transfer functions of displays are supported.
+    /// All primaries, and the transfer functions of displays, are supported.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil
@@ -57,18 +57,50 @@ enum ColorCodes {
                 [0.291_978, 0.692_244, 0.041_879],
                 [0.157_103, 0.066_567, 0.784_071]
             )
-        default: nil
+        default: chromaticities(of: primaries)?.colorants
         }
+    }
+
+    /// Returns the primaries that are rarely used in images (ITU-T H.273, table 2).
+    private static func chromaticities(of primaries: UInt8) -> Chromaticities? {
+        /// The white of CIE illuminant C.
+        let oldWhite: SIMD2<Double> = [0.310, 0.316]
+        let white = Chromaticities.daylight
+        let points: [SIMD2<Double>]
+        switch primaries {
+        case 4: points = [oldWhite, [0.67, 0.33], [0.21, 0.71], [0.14, 0.08]]
+        case 5: points = [white, [0.64, 0.33], [0.29, 0.60], [0.15, 0.06]]
+        case 6, 7: points = [white, [0.630, 0.340], [0.310, 0.595], [0.155, 0.070]]
+        case 8: points = [oldWhite, [0.681, 0.319], [0.243, 0.692], [0.145, 0.049]]
+        case 10: points = [[1.0 / 3, 1.0 / 3], [1, 0], [0, 1], [0, 0]]
+        case 11: points = [[0.314, 0.351], [0.680, 0.320], [0.265, 0.690], [0.150, 0.060]]
+        case 22: points = [white, [0.630, 0.340], [0.295, 0.605], [0.155, 0.077]]
+        default: return nil
+        }
+        return Chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
     }
 
     private static func curve(of transfer: UInt8) -> ToneCurve? {
         switch transfer {
         // BT.709 and similar curves, whose displays have an exponent of 2.4 (BT.1886).
-        case 1, 6, 14, 15: .power(2.4)
+        case 1, 6, 11, 14, 15: .power(2.4)
         case 4: .power(2.2)
         case 5: .power(2.8)
+        // SMPTE ST 240.
+        case 7:
+            .parametric(
+                ToneCurve.Parameters(
+                    g: 1 / 0.45,
+                    a: 0.899_626_676,
+                    b: 0.100_373_324,
+                    c: 0.25,
+                    d: 0.091_286_342
+                )
+            )
         case 8: .power(1)
         case 13: .sRGB
+        // SMPTE ST 428, with a factor of 52.37 / 48.
+        case 17: .parametric(ToneCurve.Parameters(g: 2.6, a: 1.034_080_528))
         case 16: .highDynamicRange(.perceptualQuantizer)
         case 18: .highDynamicRange(.hybridLogGamma)
         default: nil

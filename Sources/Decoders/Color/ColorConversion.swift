@@ -18,6 +18,8 @@ struct ColorConversion {
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
+    /// The compression of light; nil for colors of ordinary displays.
+    private let compression: HighDynamicRange?
 
     /// Creates a conversion; returns nil if the profile is sRGB or very close to it.
     ///
@@ -30,16 +32,23 @@ struct ColorConversion {
         let columns = (ColorMatrix.linearSRGBFromXYZ * profile.colorants).columns
             .map { SIMD4<Float>(SIMD3<Float>($0), 0) }
         (red, green, blue) = (columns[0], columns[1], columns[2])
+        compression = profile.curves[0].highDynamicRange
     }
 
     private static func lights(of curve: ToneCurve) -> [Float] {
-        (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
+        if case .highDynamicRange(let curve) = curve {
+            return (0..<256).map { Float(curve.sceneLight(of: Double($0) / 255)) }
+        }
+        return (0..<256).map {
+            Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white))
+        }
     }
 
     /// Converts RGBA pixels in place from the colors of the profile to sRGB; alpha is not changed.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let count = pixels.count / 4
         guard count > 0, let start = pixels.baseAddress else { return }
+        if let compression { return convert(pixels, compression) }
         light.withUnsafeBufferPointer { light in
             SRGBTransfer.coded.withUnsafeBufferPointer { coded in
                 guard let light = light.baseAddress, let coded = coded.baseAddress else { return }
@@ -54,6 +63,25 @@ struct ColorConversion {
                     pixel[2] = coded[Self.clipped(levels.z)]
                     pixel += 4
                 }
+            }
+        }
+    }
+
+    private func convert(
+        _ pixels: UnsafeMutableBufferPointer<UInt8>,
+        _ compression: HighDynamicRange
+    ) {
+        for place in stride(from: 0, to: pixels.count - 3, by: 4) {
+            let scene = SIMD4(
+                light[Int(pixels[place])],
+                light[256 + Int(pixels[place + 1])],
+                light[512 + Int(pixels[place + 2])],
+                0
+            )
+            let shown = compression.compressed(scene) * Float(SRGBTransfer.white)
+            let levels = Self.rounded(red * shown.x + green * shown.y + blue * shown.z)
+            for channel in 0..<3 {
+                pixels[place + channel] = SRGBTransfer.coded[Self.clipped(levels[channel])]
             }
         }
     }

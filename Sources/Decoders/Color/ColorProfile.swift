@@ -5,7 +5,7 @@
 /// profiles contain only a curve. littlecms reads other kinds of profiles (`ColorTable`).
 struct ColorProfile: Equatable {
     /// D50, the reference white of all profiles (ICC.1:2022, section 7.2.16).
-    private static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
+    static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
 
     /// The maximum number of tags that are read; profiles usually have up to a few dozen tags.
     private static let maximumTagCount = 256

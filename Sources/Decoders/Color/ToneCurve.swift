@@ -22,6 +22,12 @@ enum ToneCurve: Equatable {
         Parameters(g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045)
     )
 
+    /// The curve of a high dynamic range image; nil for other curves.
+    var highDynamicRange: HighDynamicRange? {
+        guard case .highDynamicRange(let curve) = self else { return nil }
+        return curve
+    }
+
     struct Parameters: Equatable {
         var g = 1.0
         var a = 1.0
@@ -123,48 +129,5 @@ enum ToneCurve: Equatable {
         let index = min(Int(place), samples.count - 2)
         let part = place - Double(index)
         return (Double(samples[index]) * (1 - part) + Double(samples[index + 1]) * part) / 65535
-    }
-}
-
-/// The curves of high dynamic range images (ITU-R BT.2100).
-///
-/// The light is compressed to the range of ordinary displays.
-enum HighDynamicRange: Equatable {
-    /// PQ (SMPTE ST 2084).
-    case perceptualQuantizer
-    /// HLG on a display of 1,000 cd/m².
-    case hybridLogGamma
-
-    /// The luminance of white graphics and paper, in cd/m² (ITU-R BT.2408).
-    private static let white = 203.0
-    /// The luminance above which light is clipped, in cd/m².
-    private static let peak = 1_000.0
-
-    /// Returns the light for `value`; the result is 1 for the peak and about 0.5 for white.
-    ///
-    /// Like browsers, this method compresses light with Reinhard's curve ("Photographic tone
-    /// reproduction for digital images", 2002, equation 4).
-    func light(of value: Double) -> Double {
-        let light = luminance(of: value) / Self.white
-        let peak = Self.peak / Self.white
-        return light * (1 + light / (peak * peak)) / (1 + light)
-    }
-
-    /// Returns the luminance for `value` in cd/m².
-    private func luminance(of value: Double) -> Double {
-        switch self {
-        case .perceptualQuantizer:
-            let power = pow(value, 4096 / (2523.0 * 128))
-            let ratio =
-                max(0, power - 3424.0 / 4096) / (2413.0 / 4096 * 32 - 2392.0 / 4096 * 32 * power)
-            return 10_000 * pow(ratio, 16_384 / 2610.0)
-        case .hybridLogGamma:
-            let scene =
-                value <= 0.5
-                ? value * value / 3
-                : (exp((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
-            // 1.2 is the exponent of a display with a peak of 1,000 cd/m² (BT.2100, table 5).
-            return 1_000 * pow(scene, 1.2)
-        }
     }
 }

@@ -14,7 +14,7 @@ struct DecodingPlan {
     /// Whether this module's faster code may replace libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
-    private let conversion: (any PixelConversion)?
+    private var conversion: (any PixelConversion)?
     /// The conversion from inks to sRGB; nil if the profile is missing or unusable.
     ///
     /// Inks are converted before pixels are averaged.
@@ -84,6 +84,9 @@ struct DecodingPlan {
         (plan.storedTarget, plan.isAsDecoded) = (size, true)
         return plan
     }
+
+    /// Replaces the color space of the stored samples.
+    mutating func setColors(_ colors: FileColors) { conversion = colors.conversion }
 
     /// Whether pixels may be transparent.
     ///

@@ -95,9 +95,15 @@ struct RowCollector {
     }
 
     /// Adds transparent rows for missing rows.
+    ///
+    /// The running time does not depend on `rowCount` if the image is reduced, because the header
+    /// of a truncated file can declare billions of rows.
     mutating func addMissing(rowCount: Int) {
-        let row = [UInt8](repeating: 0, count: rowByteCount)
-        for _ in 0..<rowCount { row.withUnsafeBytes { add($0) } }
+        guard rowCount > 0 else { return }
+        guard resampler != nil else {
+            return bytes.append(contentsOf: repeatElement(0, count: rowByteCount * rowCount))
+        }
+        resampler?.addTransparent(rowCount: rowCount)
     }
 
     /// Returns the image as stored, before it is rotated upright.

@@ -6,22 +6,51 @@ extension JPEGDecoder {
     /// A suitable embedded image has enough pixels, and nothing in the file suggests that its
     /// content differs from the content of the main image. The thumbnail in the EXIF block is tried
     /// first, because it is in the first kilobytes of the file. Then the previews after the main
-    /// image are tried.
+    /// image are tried. If an embedded image has its own color profile, that profile applies instead
+    /// of the profile of the main image.
     func standIn(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
-    ) throws(ImageDecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> DecodedImage? {
         let size = plan.storedSize
+        let isGray = metadata.componentCount == 1
         if let bytes = metadata.thumbnail, metadata.isThumbnailCurrent(for: size),
-            let pixels = try standIn(bytes, plan: plan)
+            hasColors(of: isGray, bytes), let pixels = try standIn(bytes, plan: plan)
         {
-            return pixels
+            return try image(of: pixels, embeddedAs: bytes, plan: plan)
         }
-        for bytes in metadata.previews(of: size) {
-            if let pixels = try standIn(preview: bytes, plan: plan) { return pixels }
+        for bytes in metadata.previews(of: size) where hasColors(of: isGray, bytes) {
+            if let pixels = try standIn(preview: bytes, plan: plan) {
+                return try image(of: pixels, embeddedAs: bytes, plan: plan)
+            }
         }
         return nil
     }
+
+    /// Returns whether an embedded image has colors, or may lack them because the main image also
+    /// lacks them.
+    private func hasColors(of isGray: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        isGray || JPEGHeaderSegments(bytes).metadata.componentCount != 1
+    }
+
+    /// Returns the embedded image `bytes`, decoded to `pixels`, in sRGB.
+    private func image(
+        of pixels: PixelBuffer,
+        embeddedAs bytes: UnsafeBufferPointer<UInt8>,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let metadata = JPEGHeaderSegments(bytes).metadata
+        var plan = plan
+        if let profile = try? metadata.profile(limit: Self.maximumThumbnailProfileByteCount) {
+            plan.setColors(FileColors(profile, isGray: metadata.componentCount == 1))
+        }
+        var image = try plan.image(from: pixels, isFinal: true)
+        image.isThumbnail = true
+        return image
+    }
+
+    /// The maximum number of bytes of an embedded image's profile; a larger profile is ignored.
+    private static let maximumThumbnailProfileByteCount = 64 << 10
 
     /// Decodes the thumbnail and crops its black bars.
     ///

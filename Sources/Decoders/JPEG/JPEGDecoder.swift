@@ -32,7 +32,16 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     public func prepare() { ColorTable.prepare() }
 
     /// Returns whether the bytes start with the JPEG signature.
-    public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
+    ///
+    /// Line breaks and zeros may precede the signature or its third byte. Some servers and cameras
+    /// write such files.
+    public func canDecode(_ prefix: [UInt8]) -> Bool {
+        if prefix.starts(with: [0xFF, 0xD8, 0xFF]) {
+            // 0xF7 starts the frame of a JPEG-LS, which is another format.
+            return prefix.count < 4 || prefix[3] != 0xF7
+        }
+        return prefix.withUnsafeBufferPointer { Self.isPadded($0) }
+    }
 
     /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
@@ -42,8 +51,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     package func probe(
-        _ buffer: UnsafeBufferPointer<UInt8>
+        _ file: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
+        let buffer = Self.withoutPadding(file)
         let header = try JPEGReader(buffer).readHeader()
         return properties(
             of: header,
@@ -62,9 +72,10 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     package func decode(
-        _ buffer: UnsafeBufferPointer<UInt8>,
+        _ file: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
+        let buffer = Self.withoutPadding(file)
         let reader = try JPEGReader(buffer)
         if options.acceptsDamage { reader.acceptDamage() }
         let header = try reader.readHeader()
@@ -90,10 +101,8 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         if isCoarse { plan = plan.taking(scale.applied(to: plan.storedSize)) }
         try plan.checkMemory(0)
         if options.acceptsThumbnail, options.targetSize != nil,
-            let pixels = try standIn(metadata, plan: plan)
+            let image = try standIn(metadata, plan: plan)
         {
-            var image = try plan.image(from: pixels, isFinal: true)
-            image.isThumbnail = true
             return image
         }
         if !isCoarse,

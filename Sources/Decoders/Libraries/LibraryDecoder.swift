@@ -54,7 +54,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     package func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
-        if let text = try Gunzip.text(in: buffer, of: format, limit: Self.maximumTextByteCount) {
+        if let text = try text(in: buffer, limit: Self.maximumTextByteCount) {
             return try probe(text)
         }
         let page = page(of: buffer)
@@ -78,11 +78,8 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        if let text = try Gunzip.text(
-            in: buffer,
-            of: format,
-            limit: min(Self.maximumTextByteCount, options.limits.maximumByteCount / 4)
-        ) {
+        let limit = min(Self.maximumTextByteCount, options.limits.maximumByteCount / 4)
+        if let text = try text(in: buffer, limit: limit) {
             return try decode(text, options: options)
         }
         let page = page(of: buffer)
@@ -120,6 +117,18 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         let package = String(cString: cic_format_package(library))
         let file = String(cString: cic_format_missing_file(library))
         return file.isEmpty ? package : "\(package) (\(file))"
+    }
+
+    /// Returns the document to decode instead of `file`, or nil to decode `file` itself.
+    ///
+    /// The document is a drawing that was inflated, or whose drop shadows were replaced.
+    private func text(
+        in file: UnsafeBufferPointer<UInt8>,
+        limit: Int
+    ) throws(ImageDecodingError) -> [UInt8]? {
+        guard format == .svg else { return nil }
+        if let text = try Gunzip.text(in: file, of: format, limit: limit) { return text }
+        return SVGDropShadows.replaced(in: file, limit: limit)
     }
 
     private func reader(

@@ -61,7 +61,7 @@ extension LibraryDecoder {
         .gif,
         .gif,
         helperGroup: nil
-    ) { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) }
+    ) { $0.starts(with: "GIF8".utf8) }
 
     /// Decodes WebP with libwebp.
     public static let webP = LibraryDecoder(

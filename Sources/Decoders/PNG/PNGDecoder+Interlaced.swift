@@ -28,7 +28,8 @@ extension PNGDecoder {
     func readGrid(
         of passes: Adam7,
         from reader: borrowing PNGReader,
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        gamma: PNGGamma?
     ) throws(ImageDecodingError) -> DecodedImage? {
         var grid = [UInt32](repeating: 0, count: passes.gridSize.pixelCount)
         let passCount = try grid.withUnsafeMutableBufferPointer {
@@ -40,6 +41,9 @@ extension PNGDecoder {
         }
         try plan.checkCancellation()
         guard let passCount else { return nil }
+        if let gamma {
+            grid.withUnsafeMutableBytes { gamma.convert($0.bindMemory(to: UInt8.self)) }
+        }
         var collector = RowCollector(plan: plan, step: passes.step, isPoint: true, isWhole: true)
         grid.withUnsafeBytes { collector.add($0) }
         let isFinal = passCount == passes.passCount
@@ -83,13 +87,16 @@ extension PNGDecoder {
     func readPasses(
         from reader: borrowing PNGReader,
         header: PNGReader.Header,
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        gamma: PNGGamma?
     ) throws(ImageDecodingError) -> DecodedImage {
         let size = plan.storedSize
         var bytes = [UInt8](repeating: 0, count: size.pixelCount * 4)
         let passCount = try bytes.withUnsafeMutableBufferPointer {
             (bytes) throws(ImageDecodingError) in
-            try readPasses(from: reader, header: header, into: bytes, plan: plan)
+            let count = try readPasses(from: reader, header: header, into: bytes, plan: plan)
+            gamma?.convert(bytes)
+            return count
         }
         let pixels =
             plan.isReduced

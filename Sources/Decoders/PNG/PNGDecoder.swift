@@ -35,9 +35,11 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// Loads littlecms, which reads color profiles with tables, if it is installed.
     public func prepare() { ColorTable.prepare() }
 
-    /// Returns whether the bytes start with the PNG signature.
+    /// Returns whether the bytes start with the first half of the PNG signature.
+    ///
+    /// The second half contains line breaks. If a transfer changed them, decoding throws the reason.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
-        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47])
     }
 
     /// Reads the image properties from the header without decoding pixels.
@@ -132,18 +134,22 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         else {
             throw .truncated(.png)
         }
-        if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
+        if color.gamma == nil,
+            let pixels = try fastPixels(of: buffer, reader: reader, plan: plan)
+        {
             return try plan.image(from: pixels, isFinal: true)
         }
         if let passes {
-            if let image = try readGrid(of: passes, from: reader, plan: plan) { return image }
+            if let image = try readGrid(of: passes, from: reader, plan: plan, gamma: color.gamma) {
+                return image
+            }
             // The file is read again with more passes; the first attempt read a sixteenth or a
             // quarter of the pixels.
             return try decode(buffer, options: options, passCountsOver: passes.passCount)
         }
         return header.isInterlaced
-            ? try readPasses(from: reader, header: header, plan: plan)
-            : try readRows(from: reader, plan: plan)
+            ? try readPasses(from: reader, header: header, plan: plan, gamma: color.gamma)
+            : try readRows(from: reader, plan: plan, gamma: color.gamma)
     }
 
     private func properties(
@@ -190,7 +196,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
 
     private func readRows(
         from reader: borrowing PNGReader,
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        gamma: PNGGamma?
     ) throws(ImageDecodingError) -> DecodedImage {
         var collector = RowCollector(plan: plan, step: 1)
         let height = plan.storedSize.height
@@ -201,6 +208,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
             guard !isCut else { return 0 }
             let count = try readRows(from: reader, into: strip, rowCount: rowCount, plan: plan)
             isCut = count < rowCount
+            gamma?.convert(strip)
             return count
         }
         guard rowCount > 0 else { throw .truncated(.png) }

@@ -62,6 +62,19 @@ struct Resampler {
         }
     }
 
+    /// Adds `count` rows of transparent samples; `count` must be positive.
+    ///
+    /// Rows below the image are ignored.
+    mutating func addTransparent(rowCount count: Int) {
+        let end = vertical.end(ofSample: rowCount + count - 1)
+        while position < end {
+            let cellEnd = (position / vertical.length + 1) * vertical.length
+            position = min(end, cellEnd)
+            if position == cellEnd { emit() }
+        }
+        rowCount += count
+    }
+
     /// Returns the result; call this method after all rows were added.
     consuming func finish() -> PixelBuffer {
         PixelBuffer(

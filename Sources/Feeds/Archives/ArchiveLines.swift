@@ -1,3 +1,4 @@
+import Decoders
 import ImageLoading
 
 /// A converter from the members of an archive to a feed, with one line of JSON for each image.
@@ -67,7 +68,7 @@ package struct ArchiveLines: Sendable {
             return .nothing
         }
         guard let note = Note(rawValue: name.suffix), case .file = member.kind else {
-            tally.otherCount += 1
+            tally.addOther(suffix: name.suffix)
             return .nothing
         }
         guard member.byteCount <= Self.maximumNoteByteCount else {
@@ -156,6 +157,11 @@ package struct ArchiveTally: Hashable, Sendable {
     package var memberCount = 0
     /// The number of images; the feed has one line for each image.
     package var pictureCount = 0
+    /// The numbers of images, videos and documents without a decoder, keyed by format, such as
+    /// "PSD".
+    ///
+    /// The suffix of the name determines the format, because the content is not read.
+    private var foreignCounts: [String: Int] = [:]
     package var otherCount = 0
     package var linkCount = 0
     package var strayCount = 0
@@ -164,6 +170,15 @@ package struct ArchiveTally: Hashable, Sendable {
     package var replacedCount = 0
 
     package init() {}
+
+    /// Counts a member whose name does not end like the name of a supported image.
+    mutating func addOther(suffix: String) {
+        if let format = DecoderRegistry.foreignFormat(ofSuffix: suffix) {
+            foreignCounts[format, default: 0] += 1
+        } else {
+            otherCount += 1
+        }
+    }
 
     /// A description of the omitted members, or nil if no members were omitted.
     package var leftOut: String? {
@@ -177,9 +192,10 @@ package struct ArchiveTally: Hashable, Sendable {
             (replacedCount, "replaced by a later file", "replaced by later files"),
             (longNoteCount, "caption file that is too long", "caption files that are too long"),
         ]
-        let parts = counts.filter { $0.0 > 0 }.map { count, one, many in
+        let others = counts.filter { $0.0 > 0 }.map { count, one, many in
             "\(CountText.grouped(count)) \(count == 1 ? one : many)"
         }
+        let parts = CountText.parts(foreignCounts) + others
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

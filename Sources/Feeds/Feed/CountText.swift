@@ -26,6 +26,12 @@ package enum CountText {
         }.joined()
     }
 
+    /// Returns strings such as "3 GIF" and "1 WebP", with the largest number first.
+    package static func parts(_ counts: [String: Int]) -> [String] {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\(grouped($0.value)) \($0.key)" }
+    }
+
     /// Returns a string such as "0.4 ms", "12 ms" or "1.5 s", with two or three digits.
     package static func time(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)

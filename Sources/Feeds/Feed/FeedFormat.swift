@@ -1,3 +1,5 @@
+import Decoders
+
 /// The format of a feed, detected from the start of its content and, in ambiguous cases, its name.
 package enum FeedFormat: Equatable {
     case plainText
@@ -59,8 +61,10 @@ package enum FeedFormat: Equatable {
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {
-        if head.starts(with: [0xFF, 0xD8, 0xFF]) || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            return "is an image, not a feed"
+        let first = head.first { $0 > 0x20 }
+        let isMarkup = first == UInt8(ascii: "<")
+        if !isMarkup, let format = DecoderRegistry.pictureFormat(of: head) {
+            return "is \(format) data, not a feed"
         }
         // Compressed files are unpacked when they are opened; these bytes come from a pipe.
         if head.starts(with: [0x1F, 0x8B]) {
@@ -71,7 +75,6 @@ package enum FeedFormat: Equatable {
             return "is an archive; archives can only be read from files"
         }
         // A damaged document may contain NUL bytes.
-        let first = head.first { $0 > 0x20 }
-        return head.contains(0) && first != UInt8(ascii: "<") ? "is not a text file" : nil
+        return head.contains(0) && !isMarkup ? "is not a text file" : nil
     }
 }

@@ -95,8 +95,7 @@ package struct FolderPictures {
     /// A description of the files that are left out, such as "3 GIF, 1 WebP", or nil if everything
     /// is shown.
     package var leftOut: String? {
-        var parts = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { "\($0.value) \($0.key)" }
+        var parts = CountText.parts(unknown)
         if otherCount > 0 {
             parts.append(
                 otherCount == 1 ? "1 that is not an image" : "\(otherCount) that are not images"

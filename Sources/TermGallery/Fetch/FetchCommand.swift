@@ -19,7 +19,8 @@ struct FetchCommand: ParsableCommand {
             With --jsonl, one JSON object per entry is printed when the entry finishes: url, status \
             (ok, failed), source (memory, disk, network), http, bytes, format, width, height, ms, \
             stale (true if the server did not answer and an older copy was used), complete (false if \
-            the file is damaged or truncated; reason describes how), repeated (true if the URL occurred \
+            the file is damaged or truncated, or if only a thumbnail can be decoded; reason describes \
+            how), repeated (true if the URL occurred \
             before; it is loaded once). A failure has error with stage, class, retryable, message and \
             time. Other fields of a JSON or table entry follow.
 

@@ -34,7 +34,8 @@ struct FetchReport: Equatable, Sendable {
     ///
     /// Otherwise, the key is omitted.
     var stale: Bool?
-    /// False if the file is damaged or truncated and only a part of it is usable.
+    /// False if the file is damaged or truncated and only a part of it is usable, or if only a
+    /// thumbnail in a camera file can be decoded.
     ///
     /// Otherwise, the key is omitted.
     var complete: Bool?
@@ -69,6 +70,10 @@ struct FetchReport: Equatable, Sendable {
             if let damage = response.image.damage {
                 complete = false
                 reason = damage.description
+            } else if response.image.isThumbnail {
+                // Embedded thumbnails are not accepted instead of images that can be decoded.
+                complete = false
+                reason = "only a thumbnail can be decoded"
             }
         case .failure(let failure):
             status = .failed

@@ -115,4 +115,59 @@ import Testing
             try registry.decode(file, options: options)
         }
     }
+
+    // MARK: - Drop shadows
+
+    private static func shadowed(_ primitives: String) -> [UInt8] {
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='60'>"
+            + "<filter id='f'>\(primitives)</filter>"
+            + "<rect x='5' y='5' width='30' height='30' fill='#00f' filter='url(#f)'/></svg>"
+        return Array(text.utf8)
+    }
+
+    private static let shadow =
+        "<feGaussianBlur in='SourceGraphic' stdDeviation='1'/><feOffset dx='8' dy='9' result='o'/>"
+        + "<feFlood flood-color='red'/><feComposite in2='o' operator='in'/>"
+        + "<feMerge><feMergeNode/><feMergeNode in='SourceGraphic'/></feMerge>"
+
+    /// librsvg 2.54 leaves out each element with this primitive.
+    @Test(arguments: [
+        "<feDropShadow dx='8' dy='9' stdDeviation='1' flood-color='red'/>",
+        "<feDropShadow\n dx = \"8\" dy='9' stdDeviation='1' style='flood-color:red'></feDropShadow>",
+        "<feDropShadow in='SourceGraphic' dx='8' dy='9' stdDeviation='1' flood-color='red'>\n"
+            + "<!-- > --></feDropShadow >",
+        "<feDropShadow dx='8' dy='9' stdDeviation='1' flood-color='red' result='a'/>"
+            + "<feOffset in='a' dx='0' dy='0'/>",
+    ])
+    func `a drop shadow is drawn like the primitives that define it`(primitive: String) throws {
+        let expected = try registry.decode(Self.shadowed(Self.shadow), options: DecodingOptions())
+
+        let image = try registry.decode(Self.shadowed(primitive), options: DecodingOptions())
+
+        #expect(image.pixels == expected.pixels)
+        #expect(image.pixels[20, 20] == Pixel(0, 0, 255) && image.pixels[38, 39].red == 255)
+    }
+
+    @Test func `a damaged drop shadow gives a drawing or an error`() {
+        let whole = Self.shadowed("<feDropShadow dx='8' flood-color='red'>\n</feDropShadow>")
+        for count in 0..<whole.count {
+            _ = try? registry.decode(Array(whole.prefix(count)), options: DecodingOptions())
+            var changed = whole
+            for byte in [UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "'"), 0xFF] {
+                changed[count] = byte
+                _ = try? registry.decode(changed, options: DecodingOptions())
+            }
+        }
+    }
+
+    @Test func `many drop shadows are replaced in linear time up to the limit`() {
+        let document = Self.shadowed(String(repeating: "<feDropShadow/>", count: 100_000))
+
+        document.withUnsafeBufferPointer { document in
+            let replaced = SVGDropShadows.replaced(in: document, limit: 64 << 20)
+            #expect(replaced?.count ?? 0 > 10 * document.count)
+            #expect(SVGDropShadows.replaced(in: document, limit: 1 << 20) == nil)
+        }
+    }
 }

@@ -73,6 +73,13 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
         FormatFile(name: "png.ico", format: .ico),
         FormatFile(name: "rgb.qoi", format: .qoi),
         FormatFile(name: "alpha.qoi", format: .qoi),
+        FormatFile(name: "rgb.ppm", format: .pnm),
+        FormatFile(name: "text.ppm", format: .pnm),
+        FormatFile(name: "gray16.pgm", format: .pnm, tolerance: 1),
+        FormatFile(name: "bits.pbm", format: .pnm),
+        FormatFile(name: "text.pbm", format: .pnm),
+        FormatFile(name: "alpha.pam", format: .pnm),
+        FormatFile(name: "float.pfm", format: .pnm),
     ]
 
     static let animations: [FormatFile] = [

@@ -52,7 +52,7 @@ import Testing
         ("a.webp", ImageFormat.webP), ("a.GIF", .gif), ("a.avif", .avif), ("a.heic", .heic),
         ("a.heif", .heic), ("a.jxl", .jpegXL), ("a.tif", .tiff), ("a.svg", .svg),
         ("a.svgz", .svg), ("a.dib", .bmp),
-        ("a.cur", .ico), ("a.qoi", .qoi), ("a.apng", .png),
+        ("a.cur", .ico), ("a.qoi", .qoi), ("a.apng", .png), ("a.ppm", .pnm), ("a.pam", .pnm),
     ])
     func `file names give the format`(name: String, format: ImageFormat) {
         #expect(registry.format(ofFileNamed: name) == format)

@@ -53,7 +53,7 @@ import Testing
 
     /// These formats are stored row by row, so that most of the file gives most of the image.
     @Test(arguments: [
-        "lossless.webp", "still.gif", "rgb.bmp", "palette.bmp", "rgb.qoi",
+        "lossless.webp", "still.gif", "rgb.bmp", "palette.bmp", "rgb.qoi", "rgb.ppm", "text.ppm",
     ])
     func `a truncated file shows the received part and reports the damage`(name: String) throws {
         let file = try Fixtures.bytes(of: "Formats/\(name)")
@@ -111,11 +111,12 @@ import Testing
             4..<12,
             with: number(side, 4, bigEndian: true) + number(side, 4, bigEndian: true)
         )
+        let pnm = Array("P6 60000 60000 255\n".utf8) + [UInt8](repeating: 9, count: 100)
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='60000' height='60000'/>"
         let tiff = [0x49, 0x49, 42, 0] + number(8, 4) + tiffDirectory(side)
         return [
             ("GIF", gif), ("WebP", webP), ("BMP", bmp), ("QOI", qoi), ("SVG", Array(svg.utf8)),
-            ("TIFF", tiff),
+            ("TIFF", tiff), ("PNM", pnm),
         ]
     }
 

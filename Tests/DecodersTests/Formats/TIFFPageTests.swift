@@ -157,6 +157,45 @@ import Testing
         }
     }
 
+    /// 2 by 2 pixels of cyan, magenta, yellow and black, with values that 8 bits also have.
+    private static func inks(byteCount: Int, others: [Int: Int] = [:]) -> [UInt8] {
+        let levels: [UInt8] = [0, 255, 128, 0, 255, 0, 0, 64, 9, 80, 200, 33, 0, 0, 0, 255]
+        let entries = [
+            256: 2, 257: 2, 258: byteCount * 8, 259: 1, 262: 5, 277: 4, 278: 2,
+        ]
+        let data = levels.flatMap { [UInt8](repeating: $0, count: byteCount) }
+        let directory = TIFFFile.Directory(
+            entries: entries.merging(others) { $1 },
+            data: data
+        )
+        return TIFFFile(directories: [directory]).bytes()
+    }
+
+    @Test func `inks of 16 bits are shown like inks of 8 bits`() throws {
+        let options = DecodingOptions()
+        let wide = try registry.decode(Self.inks(byteCount: 2), options: options).pixels
+        let narrow = try registry.decode(Self.inks(byteCount: 1), options: options).pixels
+
+        #expect(wide.visibleDifference(from: narrow) <= 1)
+        #expect(wide[0, 0] == Pixel(255, 0, 127))
+    }
+
+    @Test func `other inks than CMYK and unknown colors are named`() {
+        for (others, reason) in [
+            ([332: 2], "TIFF: 16-bit samples of these colors not supported"),
+            ([262: 99, 258: 8], "TIFF: PhotometricInterpretation=99 not supported"),
+        ] {
+            let error = #expect(throws: ImageDecodingError.self) {
+                try registry.decode(
+                    Self.inks(byteCount: 2, others: others),
+                    options: DecodingOptions()
+                )
+            }
+
+            #expect(error?.description == reason)
+        }
+    }
+
     @Test func `floating-point samples outside of 0 to 1 and NaN are clipped`() throws {
         let values: [Float] = [-5, 0, 0.5, 1, 7, .infinity, -.infinity, .nan]
         var page = TIFFFile.page(width: 8, height: 1, level: 0, others: [258: 32, 339: 3])

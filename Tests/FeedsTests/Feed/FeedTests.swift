@@ -199,7 +199,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([0xFF, 0xD8, 0xFF, 0xE0], "is an image, not a feed"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "is JPEG data, not a feed"),
             ([0x1F, 0x8B, 8, 0], "is compressed with gzip; decompress it with zcat"),
             ([0x50, 0x4B, 3, 4, 20, 0], "is an archive; archives can only be read from files"),
             (

@@ -9,6 +9,7 @@ extension Contract {
         Contract("AVIF", LibraryDecoder.avif), Contract("HEIC", LibraryDecoder.heic),
         Contract("JPEGXL", LibraryDecoder.jpegXL), Contract("TIFF", LibraryDecoder.tiff),
         Contract("SVG", LibraryDecoder.svg), Contract("APNG", PNGDecoder()),
+        Contract("PNM", PNMDecoder()),
     ]
 
     private static let budget = 1 << 16

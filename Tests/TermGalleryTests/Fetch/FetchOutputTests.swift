@@ -187,6 +187,17 @@ import Testing
         #expect(line.contains(#""stale":true,"status":"ok""#))
     }
 
+    @Test func `a camera file whose thumbnail alone can be decoded is reported as incomplete`() {
+        var stamp = image
+        stamp.isThumbnail = true
+        let response = ImageResponse(image: stamp, source: .disk, byteCount: 5, httpStatus: nil)
+
+        let line = FetchReport(url: "u", result: .success(response), duration: .zero).line
+
+        #expect(line.contains(#""complete":false"#))
+        #expect(line.contains(#""reason":"only a thumbnail can be decoded""#))
+    }
+
     @Test(arguments: [(ImageSource.memory, "memory"), (.disk, "disk")])
     func `a cached image has no http status`(source: ImageSource, name: String) {
         let response = ImageResponse(image: image, source: source, byteCount: 0, httpStatus: nil)

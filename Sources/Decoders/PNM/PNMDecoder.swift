@@ -1,0 +1,97 @@
+extension ImageFormat {
+    /// Netpbm images: PBM, PGM, PPM, PAM and PFM.
+    public static let pnm = ImageFormat(
+        rawValue: "pnm",
+        displayName: "PNM",
+        fileSuffixes: ["pnm", "ppm", "pgm", "pbm", "pam", "pfm"],
+        mediaTypes: [
+            "image/x-portable-anymap", "image/x-portable-pixmap", "image/x-portable-graymap",
+            "image/x-portable-bitmap", "image/x-portable-arbitrarymap",
+        ]
+    )
+}
+
+/// Decodes Netpbm images row by row.
+///
+/// If a file contains several images, the first image is decoded. Floating-point samples are
+/// clipped to 0 through 1.
+public struct PNMDecoder: ImageDecoder, InPlaceDecoder {
+    /// The PNM format.
+    public var format: ImageFormat { .pnm }
+
+    /// Creates a decoder.
+    public init() {}
+
+    /// Returns whether the bytes start with the signature and a field of the header.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { PNMHeader.isPresent(in: prefix) }
+
+    /// Reads the image properties from the header without decoding pixels.
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
+        }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        try PNMHeader(buffer).properties
+    }
+
+    /// Decodes the image at the requested size; blocks until the image is decoded.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
+        }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let header = try PNMHeader(buffer)
+        let plan = try DecodingPlan(properties: header.properties, options: options)
+        let size = plan.storedSize
+        try plan.checkMemory(
+            (size.width * 4 * RowCollector.stripRowCount)
+                .saturatingAdd(RowCollector.workByteCount(plan: plan))
+        )
+        var samples = PNMSamples(header, in: buffer)
+        var collector = RowCollector(plan: plan, step: 1)
+        var damage: ImageDecodingError?
+        let rowByteCount = size.width * 4
+        let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
+            (strip, row, rowCount) throws(ImageDecodingError) in
+            for index in 0..<rowCount {
+                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
+                let output = UnsafeMutableBufferPointer(rebasing: strip[range])
+                do throws(ImageDecodingError) {
+                    try samples.read(row + index, into: output)
+                } catch {
+                    guard plan.passesOver(error) else { throw error }
+                    damage = error
+                    return index
+                }
+            }
+            return rowCount
+        }
+        if let damage, rowCount == 0 { throw damage }
+        collector.addMissing(rowCount: size.height - rowCount)
+        return try plan.image(from: collector.finish(), isFinal: damage == nil)
+    }
+}
+
+extension PNMHeader {
+    fileprivate var properties: ImageProperties {
+        ImageProperties(
+            format: .pnm,
+            size: PixelSize(width: width, height: height),
+            orientation: 1,
+            hasAlpha: hasAlpha,
+            isProgressive: false
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Decoders
+
+/// Color spaces that few files use, compared with the formulas of ITU-T H.273 and BT.2100.
+///
+/// `make-colors.py` calculates the expected values.
+@Suite struct RareColorTests {
+    private func color(
+        of samples: [Int],
+        _ chunks: [(type: String, data: [UInt8])],
+        depth: Int = 8
+    ) throws -> Pixel {
+        var file = PNGFile(colorType: .rgb, depth: depth, width: 2, height: 2) { _, _ in samples }
+        file.chunks = chunks
+        return try DecoderRegistry.standard.decode(file.encoded(), options: DecodingOptions())
+            .pixels[1, 1]
+    }
+
+    @Test(
+        arguments: [
+            ([5, 5], Pixel(191, 98, 20)), ([6, 6], Pixel(193, 114, 26)),
+            ([7, 7], Pixel(203, 135, 57)), ([10, 8], Pixel(255, 107, 101)),
+            ([11, 17], Pixel(210, 103, 0)),
+        ] as [([UInt8], Pixel)]
+    )
+    func `code points of old video, XYZ and cinema are applied`(
+        numbers: [UInt8],
+        expected: Pixel
+    ) throws {
+        let pixel = try color(of: [200, 120, 40], [("cICP", numbers + [0, 1])])
+
+        #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
+    }
+
+    /// Compressed per channel, the smallest channel would be 20 to 90 levels lighter.
+    @Test(
+        arguments: [
+            (16, [150, 110, 80], Pixel(235, 69, 28)), (16, [120, 150, 100], Pixel(0, 202, 44)),
+            (18, [200, 120, 60], Pixel(232, 77, 29)),
+        ] as [(UInt8, [Int], Pixel)]
+    )
+    func `a bright HDR color keeps its hue`(
+        transfer: UInt8,
+        samples: [Int],
+        expected: Pixel
+    ) throws {
+        let pixel = try color(of: samples, [("cICP", [9, transfer, 0, 1])])
+
+        #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
+    }
+
+    private static func chromaticities(_ numbers: [Int]) -> (type: String, data: [UInt8]) {
+        ("cHRM", numbers.flatMap(PNGFile.number))
+    }
+
+    /// Display P3: x and y of white, red, green and blue.
+    private static let displayP3 = [
+        31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000,
+    ]
+
+    @Test(arguments: [
+        (45_455, 8, Pixel(214, 116, 0)), (55_556, 8, Pixel(222, 135, 18)),
+        (55_556, 16, Pixel(222, 135, 18)),
+    ])
+    func `primaries in a cHRM chunk are applied together with gamma`(
+        gamma: Int,
+        depth: Int,
+        expected: Pixel
+    ) throws {
+        let samples = [200, 120, 40].map { depth == 16 ? $0 * 257 : $0 }
+        let chunks = [("gAMA", PNGFile.number(gamma)), Self.chromaticities(Self.displayP3)]
+
+        let pixel = try color(of: samples, chunks, depth: depth)
+
+        #expect(pixel.isClose(to: expected, tolerance: 2), "\(pixel)")
+    }
+
+    @Test func `other primaries change nothing without gamma or if they are invalid`() throws {
+        let gamma = ("gAMA", PNGFile.number(45_455))
+        let sRGB = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
+        let impossible = [
+            [Int](repeating: 0, count: 8), [Int](repeating: Int(UInt32.max), count: 8),
+            [Int](repeating: Int(Int32.max), count: 8), [Int](repeating: 33_333, count: 8),
+            [90_000, 10_000] + Self.displayP3.dropFirst(2), [],
+        ]
+        for chunks in [[Self.chromaticities(Self.displayP3)], [gamma, Self.chromaticities(sRGB)]]
+            + impossible.map({ [gamma, Self.chromaticities($0)] })
+        {
+            let pixel = try color(of: [200, 120, 40], chunks)
+
+            #expect(pixel == Pixel(200, 120, 40), "\(chunks)")
+        }
+    }
+
+    @Test func `a matrix times its inverse changes nothing`() throws {
+        let matrix = ColorMatrix([1, 2, 3], [0, 4, 5], [6, 0, 7])
+
+        let point = try #require(matrix.inverse).applied(to: matrix.applied(to: [3, -1, 2]))
+
+        #expect(abs(point.x - 3) + abs(point.y + 1) + abs(point.z - 2) < 1e-9)
+        #expect(ColorMatrix([1, 2, 3], [2, 4, 6], [0, 0, 1]).inverse == nil)
+    }
+}
