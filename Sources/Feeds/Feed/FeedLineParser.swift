@@ -84,6 +84,21 @@ package struct FeedLineParser: Sendable {
         return item.problem == nil ? item.url : nil
     }
 
+    /// Returns the URLs to which a relative URL may refer: its URL, and its URL with each of
+    /// `bases`.
+    ///
+    /// The result is empty if the URL is absolute, or if all URLs are the same.
+    func alternatives(to address: String, _ bases: [FeedBase]) -> [String] {
+        guard LineParts.schemeByteCount(of: address.utf8) == nil, !address.hasPrefix("//"),
+            let own = allowed(address)
+        else { return [] }
+        let urls = bases.map { base in
+            base == self.base ? own : FeedLineParser(base: base, origin: origin).allowed(address)
+        }
+        guard urls.contains(where: { $0 != own }) else { return [] }
+        return [own] + urls.map { $0 ?? own }
+    }
+
     private func unusable(
         _ target: String,
         caption: String?,
@@ -154,5 +169,58 @@ package enum FeedBase: Hashable, Sendable {
         case .url(let base):
             return PercentCoding.tidied(URLParts(base).resolving(reference))
         }
+    }
+}
+
+extension FeedBase {
+    /// The URL of a feed from the network, or nil for a local feed.
+    package var address: String? {
+        if case .url(let address) = self { address } else { nil }
+    }
+
+    /// Returns the base for relative URLs in a document that specifies `address` as its page or
+    /// base URL.
+    ///
+    /// Only web URLs are accepted, so that no document from the network can refer to files. If a
+    /// feed was saved as a file, its base is the page of the feed, because the images are not
+    /// stored next to the file. If a feed is from the network, its base is its own URL unless
+    /// `isExplicit` is set.
+    package func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
+        if case .url = self, !isExplicit { return self }
+        return address.flatMap { link($0) }.map { .url($0) } ?? self
+    }
+
+    /// Returns the absolute URL of a link, or nil if the link is not an `http` or `https` URL.
+    package func link(_ reference: String) -> String? {
+        let reference = withScheme(reference)
+        let address =
+            switch self {
+            case _ where LineParts.schemeByteCount(of: reference.utf8) != nil: reference
+            case .url(let base): URLParts(base).resolving(reference)
+            case .directory, .tree, .archive: reference
+            }
+        let start = address.prefix(8).lowercased()
+        guard start.hasPrefix("http://") || start.hasPrefix("https://") else { return nil }
+        return PercentCoding.tidied(address)
+    }
+
+    /// Returns the path to which a relative URL in a saved page refers.
+    ///
+    /// Other URLs are returned unchanged. The query and the fragment are removed. The path is
+    /// percent-decoded, because a page contains percent-encoded URLs, unlike the file names in
+    /// other feeds.
+    package func pathInPage(_ address: String) -> String {
+        guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
+            !address.hasPrefix("//")
+        else { return address }
+        return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Adds `https:` to a URL such as "//host" in a saved page.
+    ///
+    /// Such a URL refers to the web, although the page is a file.
+    package func withScheme(_ address: String) -> String {
+        guard case .directory = self, address.hasPrefix("//") else { return address }
+        return "https:" + address
     }
 }

@@ -21,6 +21,8 @@ public struct ImageRequest: Hashable, Sendable {
     /// If the load of a URL fails, the next URL is tried, in this order. Only the last failure is
     /// reported. Each image is cached under its own URL.
     public var alternatives: [String]
+    /// The group of requests that have the same kinds of alternatives, or nil.
+    package var alternativeGroup: AlternativeGroup?
     /// The box into which the image is decoded, in pixels; nil means full size.
     public var targetSize: PixelSize?
     /// The way in which the image is scaled into `targetSize`.

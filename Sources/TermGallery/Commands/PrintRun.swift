@@ -71,14 +71,12 @@ struct PrintRun {
             return
         }
         let version = item.version(for: sheet.targetSize)
-        let request = ImageRequest(
-            url: version?.url ?? item.url,
-            alternatives: version == nil ? [] : [item.url],
+        let request = item.request(
             targetSize: sheet.targetSize,
             options: isExact ? Self.exact : [Self.exact, .acceptThumbnail],
             origin: feed.origin(at: index)
         )
-        loads.start(request, index: index)
+        loads.start(version.map(request.replaced) ?? request, index: index)
     }
 
     private mutating func take(_ end: LoadWindow.Ended) {
