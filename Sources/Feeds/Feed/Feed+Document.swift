@@ -120,19 +120,30 @@ extension Feed {
         return error
     }
 
-    /// Returns the web URLs of the feeds in an OPML list; nil if the bytes are not OPML.
+    /// Returns the web URLs of the feeds in an OPML list, each once; nil if the bytes are not OPML.
+    ///
+    /// Also returns the number of feeds without a web URL.
     package static func addresses(
         inOPML bytes: [UInt8],
         title: String,
         base: FeedBase
-    ) throws(FeedError) -> [String]? {
+    ) throws(FeedError) -> (urls: [String], unusable: Int)? {
         guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
         // Without its NUL bytes, ASCII text in UTF-16 can be searched like ASCII.
         let start = bytes.prefix(2048).filter { $0 != 0 }
         let head = String(decoding: start, as: UTF8.self).lowercased()
         guard head.contains("<opml") else { return nil }
         let document = try FeedDocument(xml: bytes, name: title, base: base)
-        return document.outlines.compactMap { base.link($0.url) }
+        let urls = document.outlines.compactMap { base.link(Self.webURL(ofFeed: $0.url)) }
+        var seen: Set<String> = []
+        return (urls.filter { seen.insert($0).inserted }, document.outlines.count - urls.count)
+    }
+
+    /// Returns the URL of a feed without the scheme `feed:`, which some programs add.
+    private static func webURL(ofFeed url: String) -> String {
+        guard url.prefix(5).lowercased() == "feed:" else { return url }
+        let rest = String(url.dropFirst(5))
+        return rest.hasPrefix("//") ? "http:" + rest : rest
     }
 
     private static func entries(_ count: Int) -> String {
@@ -233,7 +244,22 @@ extension FeedDocument {
         // PHP writes each slash in a string as "\/".
         let head = String(decoding: text.prefix(signRange), as: UTF8.self)
             .replacing("\\/", with: "/")
-        return signs.contains(where: head.contains)
+        return signs.contains(where: head.contains) || hasVersion(of: text)
+    }
+
+    /// Returns whether the first value is an object with the version of a JSON Feed.
+    ///
+    /// The member may be at the end of the object, and its text may contain escapes.
+    private static func hasVersion(of text: ArraySlice<UInt8>) -> Bool {
+        text.withUnsafeBufferPointer { bytes in
+            guard bytes.first == UInt8(ascii: "{"),
+                let place = JSONText.value(at: [Array("version".utf8)], bytes),
+                place.count < 256
+            else { return false }
+            let value = UnsafeBufferPointer(rebasing: bytes[place])
+            let version = try? JSONValue(parsing: value).string
+            return version?.contains("jsonfeed.org/version") == true
+        }
     }
 
     /// Creates a document from JSON that is a feed of entries; returns nil for other JSON.

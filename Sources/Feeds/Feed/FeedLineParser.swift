@@ -5,6 +5,14 @@ package struct FeedLineParser: Sendable {
     /// The maximum length of a line in bytes.
     package static let maximumLineByteCount = 8 << 10
 
+    /// Returns the maximum length in bytes of a line that starts with `start`.
+    ///
+    /// A `data:` URL contains an image, and may be as long as a record.
+    package static func maximumByteCount(ofLineFrom start: some Collection<UInt8>) -> Int {
+        start.prefix(5).map(\.lowercasedASCII) == Array("data:".utf8)
+            ? RecordParser.maximumRecordByteCount : maximumLineByteCount
+    }
+
     package let base: FeedBase
     package let origin: RequestOrigin
     /// Whether each line is one path or URL, without a caption.
@@ -12,12 +20,12 @@ package struct FeedLineParser: Sendable {
 
     /// Returns the item for a line, which must not be blank or a comment.
     package func item(_ line: some Collection<UInt8>) -> FeedItem {
-        guard line.count <= Self.maximumLineByteCount else {
+        guard line.count <= Self.maximumByteCount(ofLineFrom: line) else {
             let start = URLParts.withoutLogin(String(decoding: line.prefix(60), as: UTF8.self))
             return FeedItem(
                 url: start,
                 caption: start + "…",
-                problem: "line is longer than 8 KiB"
+                problem: "line is longer than \(line.count > 2 << 20 ? "2 MiB" : "8 KiB")"
             )
         }
         return Array(line).withUnsafeBufferPointer { bytes in
@@ -65,7 +73,12 @@ package struct FeedLineParser: Sendable {
                 forbiddenScheme: isHTTP ? nil : scheme
             )
         }
-        let url = scheme == "data" ? target : PercentCoding.tidied(target)
+        let url =
+            switch scheme {
+            case "data": target
+            case "http", "https": PercentCoding.tidied(PercentCoding.withoutBackslashes(target))
+            default: PercentCoding.tidied(target)
+            }
         return FeedItem(url: url, caption: caption)
     }
 
@@ -119,13 +132,15 @@ package struct FeedLineParser: Sendable {
             // The code processes bytes, because a combining character after the colon would form
             // one character with it.
             let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
-            guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first,
-                !"/?#:".utf8.contains(host)
+            let isSlash = { (byte: UInt8) in "/\\".utf8.contains(byte) }
+            guard rest.first.map(isSlash) == true, let host = rest.drop(while: isSlash).first,
+                !"?#:".utf8.contains(host)
             else { return "no host in URL" }
             return nil
-        case "file", "data":
+        case "data": return nil
+        case "file":
             guard origin.isRemote else { return nil }
-            return "\(scheme): is not allowed in a feed from the network"
+            return "file: is not allowed in a feed from the network"
         default:
             return "unknown scheme \(scheme):"
         }
@@ -167,6 +182,7 @@ package enum FeedBase: Hashable, Sendable {
             let bytes = FileText.bytes(of: URLParts.removingDotSegments(from: path))
             return PercentCoding.fileURL(path: bytes)
         case .url(let base):
+            let reference = PercentCoding.withoutBackslashes(reference)
             return PercentCoding.tidied(URLParts(base).resolving(reference))
         }
     }

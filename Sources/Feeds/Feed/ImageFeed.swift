@@ -38,7 +38,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         ///
         /// Without the origin, an untrusted feed could make the program read resources that only
         /// this machine can reach.
-        public let request: ImageRequest
+        public private(set) var request: ImageRequest
 
         init(_ item: FeedItem, origin: RequestOrigin) {
             url = item.url

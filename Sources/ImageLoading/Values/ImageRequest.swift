@@ -93,13 +93,13 @@ public enum RequestOrigin: Hashable, Sendable {
     case local
     /// The URL is from a feed on the network.
     ///
-    /// Only `http` and `https` are allowed. IP addresses of this machine and of private networks
-    /// are refused, and so are host names that resolve to such an address. Otherwise, an untrusted
-    /// feed could make the program read resources that only this machine can reach.
+    /// Only `http`, `https` and `data` are allowed. IP addresses of this machine and of private
+    /// networks are refused, and so are host names that resolve to such an address. Otherwise, an
+    /// untrusted feed could make the program read resources that only this machine can reach.
     case remoteFeed
     /// The URL is from a feed on this machine or in a private network.
     ///
-    /// Only `http` and `https` are allowed.
+    /// Only `http`, `https` and `data` are allowed.
     case privateFeed
 
     /// Whether the URL is from a feed.
