@@ -25,6 +25,14 @@ extension String {
     }
 
     package var nonEmpty: String? { isEmpty ? nil : self }
+
+    /// The text with single spaces between words, or nil if it is blank.
+    package var tidied: String? {
+        split(whereSeparator: \.isWhitespace).joined(separator: " ").nonEmpty
+    }
+
+    /// The words in lowercase.
+    package var words: [Substring] { lowercased().split(whereSeparator: \.isWhitespace) }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -41,6 +49,16 @@ extension UnsafeBufferPointer<UInt8> {
     package func has(_ text: StaticString, at start: Int) -> Bool {
         let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return self[start...].starts(with: text)
+    }
+
+    /// Returns whether the bytes contain `text`, which must not be empty.
+    package func contains(_ text: StaticString) -> Bool {
+        var index = place(of: text.utf8Start[0], from: 0)
+        while index < count {
+            if has(text, at: index) { return true }
+            index = place(of: text.utf8Start[0], from: index + 1)
+        }
+        return false
     }
 
     /// Returns the position after the first occurrence of `mark` that starts at or after `start`,
@@ -65,6 +83,11 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+    /// Whether the text contains an attribute or a style of a background image.
+    package var mayHaveBackgrounds: Bool {
+        withUnsafeBufferPointer { $0.contains("background") || $0.contains("-bg") }
+    }
+
     /// Whether the first 256 KiB of the bytes are valid UTF-8.
     package var isUTF8: Bool {
         var start = prefix(256 << 10)

@@ -16,22 +16,38 @@ extension Feed {
         origin: RequestOrigin
     ) throws(FeedError) {
         let documentBase = base.moved(to: document.link)
+        let group = AlternativeGroup()
         var items: [FeedItem] = []
         var bareCount = 0
         for entry in document.entries {
             if entry.pictures.isEmpty { bareCount += 1 }
             // The base of the entry takes precedence over the page of the feed.
-            let base = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
-            let parser = FeedLineParser(base: base, origin: origin)
+            let ownBase = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
+            let parser = FeedLineParser(base: ownBase, origin: origin)
             let page = entry.link ?? document.link
+            // A base in the feed itself is used alone, unless it does not lead to an image.
+            let others = [page, document.link].map { base.moved(to: $0, isExplicit: true) }
             for (index, picture) in entry.pictures.enumerated() {
                 var picture = picture
-                if document.kind == .page { picture.url = base.pathInPage(picture.url) }
+                if document.kind == .page { picture.url = ownBase.pathInPage(picture.url) }
                 let bases = picture.isRelativeToPage ? [page].compactMap(\.self) : picture.bases
-                let pictureBase = bases.reduce(base) { $0.moved(to: $1, isExplicit: true) }
+                let pictureBase = bases.reduce(ownBase) { $0.moved(to: $1, isExplicit: true) }
                 let parser =
                     bases.isEmpty ? parser : FeedLineParser(base: pictureBase, origin: origin)
-                items.append(Self.item(picture, index: index, entry: entry, parser: parser))
+                let hasBase = !entry.bases.isEmpty || !picture.bases.isEmpty
+                let alternatives =
+                    document.kind == .entries
+                    ? parser.alternatives(to: picture.url, others + [hasBase ? pictureBase : base])
+                    : []
+                var item = Self.item(picture, index: index, entry: entry, parser: parser)
+                if !alternatives.isEmpty {
+                    item.details?.alternatives = AlternativeURLs(urls: alternatives, group: group)
+                    // A relative version may have the same wrong base.
+                    item.details?.versions.removeAll { version in
+                        !picture.versions.contains { $0.url == version.url }
+                    }
+                }
+                items.append(item)
             }
         }
         guard !items.isEmpty else {
@@ -104,19 +120,30 @@ extension Feed {
         return error
     }
 
-    /// Returns the web URLs of the feeds in an OPML list; nil if the bytes are not OPML.
+    /// Returns the web URLs of the feeds in an OPML list, each once; nil if the bytes are not OPML.
+    ///
+    /// Also returns the number of feeds without a web URL.
     package static func addresses(
         inOPML bytes: [UInt8],
         title: String,
         base: FeedBase
-    ) throws(FeedError) -> [String]? {
+    ) throws(FeedError) -> (urls: [String], unusable: Int)? {
         guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
         // Without its NUL bytes, ASCII text in UTF-16 can be searched like ASCII.
         let start = bytes.prefix(2048).filter { $0 != 0 }
         let head = String(decoding: start, as: UTF8.self).lowercased()
         guard head.contains("<opml") else { return nil }
         let document = try FeedDocument(xml: bytes, name: title, base: base)
-        return document.outlines.compactMap { base.link($0.url) }
+        let urls = document.outlines.compactMap { base.link(Self.webURL(ofFeed: $0.url)) }
+        var seen: Set<String> = []
+        return (urls.filter { seen.insert($0).inserted }, document.outlines.count - urls.count)
+    }
+
+    /// Returns the URL of a feed without the scheme `feed:`, which some programs add.
+    private static func webURL(ofFeed url: String) -> String {
+        guard url.prefix(5).lowercased() == "feed:" else { return url }
+        let rest = String(url.dropFirst(5))
+        return rest.hasPrefix("//") ? "http:" + rest : rest
     }
 
     private static func entries(_ count: Int) -> String {
@@ -217,7 +244,22 @@ extension FeedDocument {
         // PHP writes each slash in a string as "\/".
         let head = String(decoding: text.prefix(signRange), as: UTF8.self)
             .replacing("\\/", with: "/")
-        return signs.contains(where: head.contains)
+        return signs.contains(where: head.contains) || hasVersion(of: text)
+    }
+
+    /// Returns whether the first value is an object with the version of a JSON Feed.
+    ///
+    /// The member may be at the end of the object, and its text may contain escapes.
+    private static func hasVersion(of text: ArraySlice<UInt8>) -> Bool {
+        text.withUnsafeBufferPointer { bytes in
+            guard bytes.first == UInt8(ascii: "{"),
+                let place = JSONText.value(at: [Array("version".utf8)], bytes),
+                place.count < 256
+            else { return false }
+            let value = UnsafeBufferPointer(rebasing: bytes[place])
+            let version = try? JSONValue(parsing: value).string
+            return version?.contains("jsonfeed.org/version") == true
+        }
     }
 
     /// Creates a document from JSON that is a feed of entries; returns nil for other JSON.
@@ -232,58 +274,5 @@ extension FeedDocument {
 
     private static func isPictureName(_ name: String) -> Bool {
         DecoderRegistry.standard.format(ofFileNamed: name) != nil
-    }
-}
-
-extension FeedBase {
-    /// The URL of a feed from the network, or nil for a local feed.
-    package var address: String? {
-        if case .url(let address) = self { address } else { nil }
-    }
-
-    /// Returns the base for relative URLs in a document that specifies `address` as its page or
-    /// base URL.
-    ///
-    /// Only web URLs are accepted, so that no document from the network can refer to files. If a
-    /// feed was saved as a file, its base is the page of the feed, because the images are not
-    /// stored next to the file. If a feed is from the network, its base is its own URL unless
-    /// `isExplicit` is set.
-    fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
-        if case .url = self, !isExplicit { return self }
-        return address.flatMap { link($0) }.map { .url($0) } ?? self
-    }
-
-    /// Returns the absolute URL of a link, or nil if the link is not an `http` or `https` URL.
-    package func link(_ reference: String) -> String? {
-        let reference = withScheme(reference)
-        let address =
-            switch self {
-            case _ where LineParts.schemeByteCount(of: reference.utf8) != nil: reference
-            case .url(let base): URLParts(base).resolving(reference)
-            case .directory, .tree, .archive: reference
-            }
-        let start = address.prefix(8).lowercased()
-        guard start.hasPrefix("http://") || start.hasPrefix("https://") else { return nil }
-        return PercentCoding.tidied(address)
-    }
-
-    /// Returns the path to which a relative URL in a saved page refers.
-    ///
-    /// Other URLs are returned unchanged. The query and the fragment are removed. The path is
-    /// percent-decoded, because a page contains percent-encoded URLs, unlike the file names in
-    /// other feeds.
-    fileprivate func pathInPage(_ address: String) -> String {
-        guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
-            !address.hasPrefix("//")
-        else { return address }
-        return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
-    }
-
-    /// Adds `https:` to a URL such as "//host" in a saved page.
-    ///
-    /// Such a URL refers to the web, although the page is a file.
-    package func withScheme(_ address: String) -> String {
-        guard case .directory = self, address.hasPrefix("//") else { return address }
-        return "https:" + address
     }
 }

@@ -113,7 +113,8 @@ package struct Feed: Sendable {
             try self.init(document: document, title: title, base: base, origin: origin)
             return
         case .records(let format):
-            let records = FeedRecords(bytes, format)
+            let all = FeedRecords(bytes, format)
+            let records = RecordList.files(inMessages: all) ?? all
             if let list = RecordList(inOnly: records, options: options) {
                 try self.init(list: list, title: title, parser: parser, options: options)
             } else {

@@ -53,11 +53,10 @@ package enum FeedFormat: Equatable {
     /// Returns whether other text precedes the XML declaration at the start of a feed.
     private static func hasLateDeclaration(_ text: some StringProtocol) -> Bool {
         guard let first = text.first, !"{[\"#".contains(first),
-            let start = text.firstIndex(of: "<")
+            let start = text.firstRange(of: "<?xml")
         else { return false }
-        let document = text[start...]
-        return document.hasPrefix("<?xml")
-            && ["<rss", "<feed", "<rdf"].contains(where: document.contains)
+        let document = text[start.upperBound...]
+        return ["<rss", "<feed", "<rdf"].contains(where: document.contains)
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {

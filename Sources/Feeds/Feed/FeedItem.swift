@@ -143,6 +143,8 @@ package struct FeedItemDetails: Hashable, Sendable {
 
     /// Versions of the image in other sizes.
     package var versions: [PictureVersion] = []
+    /// The URLs to try if the base URL of the image is uncertain; nil if there is one URL.
+    package var alternatives: AlternativeURLs?
     /// The size of the image itself in pixels, if the feed specifies it.
     package var size: PixelSize?
     /// The placeholder that is shown until the image is loaded.

@@ -5,6 +5,14 @@ package struct FeedLineParser: Sendable {
     /// The maximum length of a line in bytes.
     package static let maximumLineByteCount = 8 << 10
 
+    /// Returns the maximum length in bytes of a line that starts with `start`.
+    ///
+    /// A `data:` URL contains an image, and may be as long as a record.
+    package static func maximumByteCount(ofLineFrom start: some Collection<UInt8>) -> Int {
+        start.prefix(5).map(\.lowercasedASCII) == Array("data:".utf8)
+            ? RecordParser.maximumRecordByteCount : maximumLineByteCount
+    }
+
     package let base: FeedBase
     package let origin: RequestOrigin
     /// Whether each line is one path or URL, without a caption.
@@ -12,12 +20,12 @@ package struct FeedLineParser: Sendable {
 
     /// Returns the item for a line, which must not be blank or a comment.
     package func item(_ line: some Collection<UInt8>) -> FeedItem {
-        guard line.count <= Self.maximumLineByteCount else {
+        guard line.count <= Self.maximumByteCount(ofLineFrom: line) else {
             let start = URLParts.withoutLogin(String(decoding: line.prefix(60), as: UTF8.self))
             return FeedItem(
                 url: start,
                 caption: start + "…",
-                problem: "line is longer than 8 KiB"
+                problem: "line is longer than \(line.count > 2 << 20 ? "2 MiB" : "8 KiB")"
             )
         }
         return Array(line).withUnsafeBufferPointer { bytes in
@@ -65,7 +73,12 @@ package struct FeedLineParser: Sendable {
                 forbiddenScheme: isHTTP ? nil : scheme
             )
         }
-        let url = scheme == "data" ? target : PercentCoding.tidied(target)
+        let url =
+            switch scheme {
+            case "data": target
+            case "http", "https": PercentCoding.tidied(PercentCoding.withoutBackslashes(target))
+            default: PercentCoding.tidied(target)
+            }
         return FeedItem(url: url, caption: caption)
     }
 
@@ -82,6 +95,21 @@ package struct FeedLineParser: Sendable {
     package func allowed(_ address: String) -> String? {
         let item = item(target: base.withScheme(address), caption: nil)
         return item.problem == nil ? item.url : nil
+    }
+
+    /// Returns the URLs to which a relative URL may refer: its URL, and its URL with each of
+    /// `bases`.
+    ///
+    /// The result is empty if the URL is absolute, or if all URLs are the same.
+    func alternatives(to address: String, _ bases: [FeedBase]) -> [String] {
+        guard LineParts.schemeByteCount(of: address.utf8) == nil, !address.hasPrefix("//"),
+            let own = allowed(address)
+        else { return [] }
+        let urls = bases.map { base in
+            base == self.base ? own : FeedLineParser(base: base, origin: origin).allowed(address)
+        }
+        guard urls.contains(where: { $0 != own }) else { return [] }
+        return [own] + urls.map { $0 ?? own }
     }
 
     private func unusable(
@@ -104,13 +132,15 @@ package struct FeedLineParser: Sendable {
             // The code processes bytes, because a combining character after the colon would form
             // one character with it.
             let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
-            guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first,
-                !"/?#:".utf8.contains(host)
+            let isSlash = { (byte: UInt8) in "/\\".utf8.contains(byte) }
+            guard rest.first.map(isSlash) == true, let host = rest.drop(while: isSlash).first,
+                !"?#:".utf8.contains(host)
             else { return "no host in URL" }
             return nil
-        case "file", "data":
+        case "data": return nil
+        case "file":
             guard origin.isRemote else { return nil }
-            return "\(scheme): is not allowed in a feed from the network"
+            return "file: is not allowed in a feed from the network"
         default:
             return "unknown scheme \(scheme):"
         }
@@ -152,7 +182,61 @@ package enum FeedBase: Hashable, Sendable {
             let bytes = FileText.bytes(of: URLParts.removingDotSegments(from: path))
             return PercentCoding.fileURL(path: bytes)
         case .url(let base):
+            let reference = PercentCoding.withoutBackslashes(reference)
             return PercentCoding.tidied(URLParts(base).resolving(reference))
         }
+    }
+}
+
+extension FeedBase {
+    /// The URL of a feed from the network, or nil for a local feed.
+    package var address: String? {
+        if case .url(let address) = self { address } else { nil }
+    }
+
+    /// Returns the base for relative URLs in a document that specifies `address` as its page or
+    /// base URL.
+    ///
+    /// Only web URLs are accepted, so that no document from the network can refer to files. If a
+    /// feed was saved as a file, its base is the page of the feed, because the images are not
+    /// stored next to the file. If a feed is from the network, its base is its own URL unless
+    /// `isExplicit` is set.
+    package func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
+        if case .url = self, !isExplicit { return self }
+        return address.flatMap { link($0) }.map { .url($0) } ?? self
+    }
+
+    /// Returns the absolute URL of a link, or nil if the link is not an `http` or `https` URL.
+    package func link(_ reference: String) -> String? {
+        let reference = withScheme(reference)
+        let address =
+            switch self {
+            case _ where LineParts.schemeByteCount(of: reference.utf8) != nil: reference
+            case .url(let base): URLParts(base).resolving(reference)
+            case .directory, .tree, .archive: reference
+            }
+        let start = address.prefix(8).lowercased()
+        guard start.hasPrefix("http://") || start.hasPrefix("https://") else { return nil }
+        return PercentCoding.tidied(address)
+    }
+
+    /// Returns the path to which a relative URL in a saved page refers.
+    ///
+    /// Other URLs are returned unchanged. The query and the fragment are removed. The path is
+    /// percent-decoded, because a page contains percent-encoded URLs, unlike the file names in
+    /// other feeds.
+    package func pathInPage(_ address: String) -> String {
+        guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
+            !address.hasPrefix("//")
+        else { return address }
+        return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Adds `https:` to a URL such as "//host" in a saved page.
+    ///
+    /// Such a URL refers to the web, although the page is a file.
+    package func withScheme(_ address: String) -> String {
+        guard case .directory = self, address.hasPrefix("//") else { return address }
+        return "https:" + address
     }
 }

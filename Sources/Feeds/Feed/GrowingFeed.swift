@@ -86,15 +86,24 @@ package struct GrowingFeed: Sendable {
             rest = []
             hasNews = true
         }
-        rest += bytes[end...].prefix(max(0, maximumLineByteCount + 1 - rest.count))
+        // The start of a line decides how long the line may be.
+        let tail = bytes[end...]
+        rest += tail.prefix(16)
+        rest += tail.dropFirst(16).prefix(max(0, maximumLineByteCount + 1 - rest.count))
     }
 
     private var maximumLineByteCount: Int {
         switch kind {
-        case .lines?: FeedLineParser.maximumLineByteCount
+        case .lines?: FeedLineParser.maximumByteCount(ofLineFrom: rest)
         case .records?: RecordParser.maximumRecordByteCount
         // The first line may be a complete document, whose parser has its own limit.
-        case nil: mayBeDocument ? .max - 1 : Self.maximumHeadingByteCount
+        case nil:
+            mayBeDocument
+                ? .max - 1
+                : max(
+                    Self.maximumHeadingByteCount,
+                    FeedLineParser.maximumByteCount(ofLineFrom: rest)
+                )
         case .whole?: .max - 1
         }
     }

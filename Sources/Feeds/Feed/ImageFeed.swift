@@ -38,7 +38,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         ///
         /// Without the origin, an untrusted feed could make the program read resources that only
         /// this machine can reach.
-        public var request: ImageRequest { ImageRequest(url: url, origin: origin) }
+        public private(set) var request: ImageRequest
 
         init(_ item: FeedItem, origin: RequestOrigin) {
             url = item.url
@@ -48,6 +48,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
             link = item.details?.link
             date = item.details?.date
             self.origin = origin
+            request = item.request(origin: origin)
         }
     }
 

@@ -8,9 +8,9 @@ package struct RemoteFeed: Sendable {
 
     /// Requests the feed from the server; `origin` is the origin of the URL.
     ///
-    /// If the feed is in `known`, the server sends the feed only if it has changed. If the request
-    /// fails without being cancelled, and the feed is not in `known`, the stored body of an earlier
-    /// response is used.
+    /// If the feed is in `known` or on disk, the server sends it only if it has changed. If the
+    /// request fails without being cancelled, and the feed is not in `known`, the stored body of an
+    /// earlier response is used.
     package init(
         _ url: String,
         origin: RequestOrigin,
@@ -19,7 +19,7 @@ package struct RemoteFeed: Sendable {
         known: KnownFeeds = KnownFeeds()
     ) async {
         do throws(ImageLoadingError) {
-            let answer = try await manager.body(
+            let answer = try await manager.feedBody(
                 of: url,
                 origin: origin,
                 within: limit,
@@ -65,6 +65,8 @@ package struct RemoteFeed: Sendable {
 package struct FeedList {
     package let title: String
     package let addresses: [String]
+    /// The number of feeds in the list that have no web URL.
+    package var unusable = 0
     /// The origin of the list.
     package let origin: RequestOrigin
 
@@ -119,11 +121,17 @@ package struct FeedList {
             )
         }
         var feed = Feed(joining: feeds)
+        var remarks: [String] = []
         if let fault = faults.first {
-            let count =
+            remarks.append(
                 "\(faults.count) of \(addresses.count) feeds could not be read, the first: \(fault)"
-            feed.remark = "\(title): \(count)"
+            )
         }
+        if unusable > 0 { remarks.append("left out \(unusable) without a web URL") }
+        if self.addresses.count > addresses.count {
+            remarks.append("left out the feeds after the first \(addresses.count)")
+        }
+        if !remarks.isEmpty { feed.remark = "\(title): \(remarks.joined(separator: "; "))" }
         return feed
     }
 

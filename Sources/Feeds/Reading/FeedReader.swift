@@ -172,8 +172,9 @@ package struct FeedReader: Sendable {
         origin: RequestOrigin,
         of source: FeedSource? = nil
     ) throws(FeedError) -> Feed {
-        let addresses = try Feed.addresses(inOPML: bytes, title: title, base: base)
-        let list = addresses.map { FeedList(title: title, addresses: $0, origin: origin) }
+        let list = try Feed.addresses(inOPML: bytes, title: title, base: base).map {
+            FeedList(title: title, addresses: $0.urls, unusable: $0.unusable, origin: origin)
+        }
         if let source { known.note(source, list) }
         guard let list else {
             let feed = try Feed(

@@ -130,7 +130,10 @@ package struct RecordLayoutFinder {
                     add(member.value, path: prefix + member.name, depth: depth + 1)
                 }
             case .array(let values) where depth < 5:
-                if let first = values.first { add(first, path: prefix + "0", depth: depth + 1) }
+                // A record that is an array is a row with few columns.
+                for (index, value) in values.prefix(depth == 0 ? 8 : 1).enumerated() {
+                    add(value, path: prefix + "\(index)", depth: depth + 1)
+                }
             case .null, .bool, .number, .object, .array: break
             }
         }

@@ -22,14 +22,15 @@ package struct RecordList {
             // A record that is still arriving may start with the UTF-8 byte order mark.
             let mark = FeedFormat.markByteCount(of: record)
             let record = UnsafeBufferPointer(rebasing: record.dropFirst(mark))
-            for depth in 1..<max(steps.count, 1) {
+            for depth in 0..<max(steps.count, 1) {
                 guard let place = JSONText.value(at: Array(address.steps[..<depth]), record) else {
                     return nil
                 }
-                if record[place.lowerBound] == UInt8(ascii: "["), steps[depth] == "0" {
+                if depth > 0, record[place.lowerBound] == UInt8(ascii: "["), steps[depth] == "0" {
                     return (Array(record[place]), depth)
                 }
-                if let elements = Self.elements(record, inObjectAt: place.lowerBound) {
+                let rest = Array(address.steps.dropFirst(depth + 1))
+                if !rest.isEmpty, let elements = Self.elements(record, in: place.lowerBound, rest) {
                     return (elements, depth)
                 }
             }
@@ -41,24 +42,55 @@ package struct RecordList {
         path = steps[..<found.depth].joined(separator: ".")
     }
 
-    /// Returns a JSON array of the values in an object that maps identifiers to objects.
+    /// Returns a JSON array of the values in the object at `start`, if the object maps identifiers
+    /// to objects with an image at `path`; otherwise nil.
     ///
-    /// Returns nil for other objects. An identifier contains a digit, unlike the name of a field
-    /// such as "large".
+    /// The objects under names of fields such as "large" and "small" are versions of one image.
     private static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        inObjectAt start: Int
+        in start: Int,
+        _ path: [[UInt8]]
     ) -> [UInt8]? {
         guard bytes[start] == UInt8(ascii: "{") else { return nil }
         let members = JSONText.members(bytes, ofObjectAt: start)
         let isMap = members.allSatisfy { name, value in
-            bytes[value.lowerBound] == UInt8(ascii: "{")
-                && bytes[name].contains { $0 &- 0x30 < 10 }
+            let word = String(decoding: bytes[name].dropFirst().dropLast(), as: UTF8.self)
+            return bytes[value.lowerBound] == UInt8(ascii: "{")
+                && !versionNames.contains(where: word.lowercased().contains)
+                && JSONText.value(at: path, UnsafeBufferPointer(rebasing: bytes[value])) != nil
         }
         guard isMap, members.count > 1 else { return nil }
-        let values = members.map { bytes[$0.value] }
-        return [UInt8(ascii: "[")] + values.joined(separator: [UInt8(ascii: ",")])
-            + [UInt8(ascii: "]")]
+        return array(of: members.map { bytes[$0.value] })
+    }
+
+    /// Parts of the names under which an object contains the versions of one image.
+    private static let versionNames = [
+        "large", "small", "medium", "thumb", "full", "original", "preview", "regular", "raw",
+        "square", "icon", "image", "photo", "picture", "size", "src", "url",
+    ]
+
+    /// Returns the messages with URLs from the output of `gallery-dl -j`; nil for other lists.
+    ///
+    /// A message is an array of its type, the URL and the metadata. Messages of type 3 contain the
+    /// URLs of files.
+    package static func files(inMessages records: FeedRecords) -> FeedRecords? {
+        guard records.format == .jsonElements, records.count > 0 else { return nil }
+        let isMessages = records.withRecord(0) { record in
+            record.first == UInt8(ascii: "[")
+                && JSONText.value(at: [Array("0".utf8)], record).map { $0.count == 1 } == true
+        }
+        guard isMessages else { return nil }
+        let files = (0..<records.count).compactMap { index -> [UInt8]? in
+            records.withRecord(index) { record in
+                let type = JSONText.value(at: [Array("0".utf8)], record)
+                return type.map { record[$0].elementsEqual("3".utf8) } == true ? Array(record) : nil
+            }
+        }
+        return files.isEmpty ? nil : FeedRecords(array(of: files), .jsonElements)
+    }
+
+    private static func array(of values: [some Sequence<UInt8>]) -> [UInt8] {
+        [UInt8(ascii: "[")] + values.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }
 
     /// Creates the list from the bytes of one object, which may span several lines.
@@ -70,7 +102,9 @@ package struct RecordList {
     }
 
     /// A description of the detected list, used in a remark for the user.
-    package var remark: String { "the list “\(FileText.shown(path))” in it" }
+    package var remark: String {
+        path.isEmpty ? "each of its members" : "the list “\(FileText.shown(path))” in it"
+    }
 
     private static func address(_ records: FeedRecords, _ options: FeedOptions) -> RecordPath? {
         guard records.format == .jsonLines || records.format == .jsonElements else { return nil }

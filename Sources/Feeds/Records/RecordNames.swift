@@ -54,9 +54,9 @@ package struct RecordNames {
     }
 
     private static let addressWords = [
-        "url", "cocourl", "imageurl", "imgurl", "pictureurl", "photourl", "image", "img", "picture",
-        "photo",
-        "src", "mediaurl", "media", "fileurl", "contenturl", "downloadurl", "displayurl",
+        "url", "bytes", "b64json", "base64", "cocourl", "imageurl", "imgurl", "pictureurl",
+        "photourl", "image", "img", "picture", "photo", "src", "mediaurl", "media", "fileurl",
+        "contenturl", "downloadurl", "displayurl",
         "originalurl", "original", "fullurl", "full", "largeurl", "large", "uri", "href", "link",
         "thumbnailurl", "thumburl", "thumbnail", "thumb", "previewurl", "preview", "imagepath",
         "filepath", "path", "imagefile", "filename", "file",
@@ -77,10 +77,18 @@ package struct RecordNames {
         addressWords.contains(simplified(name))
     }
 
+    /// Returns the rank of a name in the list of names, or nil if the name does not suggest URLs.
+    ///
+    /// Names such as "photo_url_full" have the rank of "uri".
+    private static func rank(of word: String) -> Int? {
+        addressWords.firstIndex(of: word)
+            ?? (word.contains("url") ? addressWords.firstIndex(of: "uri") : nil)
+    }
+
     private static func address(_ candidates: [Candidate]) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let word = candidate.word
-            let known = addressWords.firstIndex(of: word)
+            let known = rank(of: word)
             let isPicture = candidate.holds(PictureNames.isPicture)
             let isAddress = candidate.holds(PictureNames.isAddress)
             let isOther = otherWords.contains(word) || candidate.parent == "user"

@@ -115,6 +115,9 @@ package struct RecordParser: Sendable {
         // A byte order mark may remain from joined files.
         let target = (target.first == "\u{FEFF}" ? String(target.dropFirst()) : target).trimmed
         guard !target.isEmpty else { return failed(at: place, "the URL is empty") }
+        if let url = PictureNames.dataURL(ofBase64: target) {
+            return item(url, caption, at: place)
+        }
         let isData = target.prefix(5).lowercased() == "data:"
         guard isData || target.utf8.count <= FeedLineParser.maximumLineByteCount else {
             return failed(at: place, "the URL is longer than 8 KiB")

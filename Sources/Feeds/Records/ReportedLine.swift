@@ -18,9 +18,11 @@ package struct ReportedLine: Sendable {
             let url = Self.text(at: Self.url, line), let status = Self.text(at: Self.status, line)
         else { return nil }
         self.url = url
+        // The login page of a network may have replaced the image.
+        let isPage = Self.text(at: Self.errorMessage, line)?.contains("HTML page") == true
         isDone =
             status == "ok"
-            || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent"
+            || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent" && !isPage
     }
 
     /// Returns the key of the thumbnail that was written to the tar file `name`.
@@ -39,6 +41,7 @@ package struct ReportedLine: Sendable {
     private static let url = [Array("url".utf8)]
     private static let status = [Array("status".utf8)]
     private static let errorClass = [Array("error".utf8), Array("class".utf8)]
+    private static let errorMessage = [Array("error".utf8), Array("message".utf8)]
 
     private static func text(at path: [[UInt8]], _ line: UnsafeBufferPointer<UInt8>) -> String? {
         guard let place = JSONText.value(at: path, line), place.count >= 2,

@@ -78,6 +78,8 @@ package final class KnownFeeds: Sendable {
             case .body(_, let hash) = entry.version,
             body.isUnchanged || hash == Self.hash(body.bytes)
         else { return nil }
+        // The server may have changed the validators and not the body.
+        shared.withLock { $0.entries[source]?.version = .body(body.conditions, hash: hash) }
         return entry
     }
 

@@ -4,6 +4,40 @@ internal import Decoders
 extension ImageManager {
     private static let keptByteLimit = 8 << 20
 
+    /// Fetches the body of a feed, like `body(of:origin:within:unless:)`.
+    ///
+    /// If a body of an earlier session is stored, the server is asked whether it has changed. If it
+    /// has not, the stored body is returned.
+    package func feedBody(
+        of url: String,
+        origin: RequestOrigin,
+        within limit: Duration,
+        unless conditions: [HeaderField]
+    ) async throws(ImageLoadingError) -> FetchedBody {
+        guard conditions.isEmpty, let (bytes, kept) = await keptEntry(of: url, origin: origin),
+            let place = keptPlace(of: url)
+        else { return try await body(of: url, origin: origin, within: limit, unless: conditions) }
+        let known = kept.response.conditionalFields(for: place.headers)
+        let answer = try await body(of: url, origin: origin, within: limit, unless: known)
+        guard answer.isUnchanged else { return answer }
+        var body = FetchedBody(bytes, kept)
+        body.conditions = answer.conditions
+        body.response = kept.response.confirmed(by: answer.response)
+        return body
+    }
+
+    private func keptEntry(
+        of url: String,
+        origin: RequestOrigin
+    ) async -> (bytes: [UInt8], kept: KeptBody)? {
+        guard let disk = engine.cache.disk, let place = keptPlace(of: url),
+            let entry = await disk.entry(for: place.url),
+            let kept = KeptBody(decoding: entry.metadata),
+            !kept.isFromPrivateAddress || origin != .remoteFeed
+        else { return nil }
+        return (entry.bytes, kept)
+    }
+
     /// Stores a body that `body(of:)` returned, and replaces an earlier body of the URL.
     ///
     /// If the server does not allow storage, the earlier body is removed. A body that is empty,
@@ -18,6 +52,7 @@ extension ImageManager {
             url: body.url,
             isFromPrivateAddress: body.isFromPrivateAddress,
             link: body.headers["link"],
+            contentType: body.headers["content-type"],
             response: response
         )
         disk.store(body.bytes, metadata: kept.encoded(), for: place.url)
@@ -33,10 +68,8 @@ extension ImageManager {
         origin: RequestOrigin,
         after error: ImageLoadingError
     ) async -> FetchedBody? {
-        guard let disk = engine.cache.disk, let place = keptPlace(of: url),
-            let entry = await disk.entry(for: place.url),
-            let kept = KeptBody(decoding: entry.metadata),
-            !kept.isFromPrivateAddress || origin != .remoteFeed
+        guard let (bytes, kept) = await keptEntry(of: url, origin: origin),
+            let place = keptPlace(of: url)
         else { return nil }
         let decision = engine.bodyStore.reuse.decision(
             for: kept.response,
@@ -52,7 +85,7 @@ extension ImageManager {
         guard decision != .notStorable, !isAnswered || decision.allowsUse(after: error) else {
             return nil
         }
-        return FetchedBody(entry.bytes, kept)
+        return FetchedBody(bytes, kept)
     }
 
     /// Returns the key of the stored body of a URL.
@@ -83,6 +116,7 @@ struct KeptBody: Hashable, Sendable {
         static let isPrivate: UInt8 = 2
         static let link: UInt8 = 3
         static let response: UInt8 = 4
+        static let contentType: UInt8 = 5
     }
 
     /// The final URL after redirects.
@@ -90,11 +124,19 @@ struct KeptBody: Hashable, Sendable {
     let isFromPrivateAddress: Bool
     /// The header field `Link`, which contains the URL of the next page.
     let link: String?
+    /// The header field `Content-Type`, which may contain the character set.
+    let contentType: String?
     let response: CachedResponse
 
-    init(url: String, isFromPrivateAddress: Bool, link: String?, response: CachedResponse) {
+    init(
+        url: String,
+        isFromPrivateAddress: Bool,
+        link: String?,
+        contentType: String? = nil,
+        response: CachedResponse
+    ) {
         (self.url, self.link, self.response) = (url, link, response)
-        self.isFromPrivateAddress = isFromPrivateAddress
+        (self.isFromPrivateAddress, self.contentType) = (isFromPrivateAddress, contentType)
     }
 
     init?(decoding bytes: [UInt8]) {
@@ -106,6 +148,7 @@ struct KeptBody: Hashable, Sendable {
             url: url,
             isFromPrivateAddress: isPrivate != 0,
             link: fields[text: Tag.link],
+            contentType: fields[text: Tag.contentType],
             response: response
         )
     }
@@ -115,6 +158,7 @@ struct KeptBody: Hashable, Sendable {
         fields[text: Tag.url] = url
         fields[number: Tag.isPrivate] = isFromPrivateAddress ? 1 : 0
         fields[text: Tag.link] = link
+        fields[text: Tag.contentType] = contentType
         fields[bytes: Tag.response] = response.encoded()
         return fields.encoded(version: Self.version)
     }

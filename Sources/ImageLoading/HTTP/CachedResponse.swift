@@ -94,6 +94,17 @@ extension CachedResponse {
         return fields
     }
 
+    /// Returns the properties of a stored feed with the times and the newer entity tag of a 304.
+    ///
+    /// Unlike an image, a feed is requested in each session, so that a wrong tag has no effect for
+    /// longer.
+    func confirmed(by answer: CachedResponse?) -> CachedResponse {
+        var merged = self
+        merged.times = answer?.times ?? times
+        merged.entityTag = answer?.entityTag ?? entityTag
+        return merged
+    }
+
     /// Returns the properties of the stored body after the server confirmed it with a 304.
     ///
     /// Returns nil if the 304 applies to other bytes, so that the resource must be loaded again

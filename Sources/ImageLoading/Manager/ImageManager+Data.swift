@@ -63,7 +63,8 @@ extension ImageManager {
 
         init(_ bytes: [UInt8], _ kept: KeptBody) {
             (self.bytes, url) = (bytes, kept.url)
-            headers = kept.link.map { ["link": $0] } ?? [:]
+            let fields = ["link": kept.link, "content-type": kept.contentType]
+            headers = fields.compactMapValues(\.self)
             isFromPrivateAddress = kept.isFromPrivateAddress
         }
     }
@@ -99,8 +100,11 @@ extension ImageManager {
         let times = body.times(or: engine.clock.wallTime())
         let response = CachedResponse(body.head, of: fields, times: times)
         fetched.response = response
-        fetched.conditions =
-            fetched.isUnchanged ? conditions : response.conditionalFields(for: fields)
+        // A 304 may contain newer validators.
+        fetched.conditions = HeaderField.joined(
+            fetched.isUnchanged ? conditions : [],
+            response.conditionalFields(for: fields)
+        )
         return fetched
     }
 

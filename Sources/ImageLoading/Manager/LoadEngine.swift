@@ -131,9 +131,11 @@ final class LoadEngine: Sendable {
     ) -> StartResult? {
         guard error.kind != .cancelled else { return nil }
         var result: StartResult?
-        while operation.moveOn() {
+        var error = error
+        while operation.moveOn(after: error) {
             result = startCurrent(operation)
-            guard case .answered(.failure) = result else { break }
+            guard case .answered(.failure(let next)) = result else { break }
+            error = next
         }
         // The operation was cancelled while no task worked for it, so no task noticed.
         if case .running = result, operation.isCancelled { operation.cancel() }
@@ -232,6 +234,7 @@ final class LoadEngine: Sendable {
             }
         }
         guard operation.claimEnd() else { return }
+        if case .success = result { operation.noteSuccess() }
         count(operation, result)
         operation.tell(result)
     }

@@ -36,7 +36,8 @@ public final class LoadOperation: Sendable {
         var isReplaced = false
         /// The current request: the original request, or a copy with an alternative URL.
         var current: ImageRequest
-        var alternatives: ArraySlice<String>
+        /// The position of the current URL: 0 for the original URL, 1 for the first alternative.
+        var position = 0
 
         /// Returns the next event to deliver, or nil if no event is waiting.
         mutating func next() -> LoadEvent? {
@@ -70,8 +71,7 @@ public final class LoadOperation: Sendable {
         state = Protected(
             State(
                 priority: request.effectivePriority,
-                current: request,
-                alternatives: request.alternatives[...]
+                current: request
             )
         )
     }
@@ -156,15 +156,22 @@ public final class LoadOperation: Sendable {
     /// Switches to the next alternative URL after a failure.
     ///
     /// Returns false if no alternative URL remains, or if the operation was cancelled or has ended.
-    func moveOn() -> Bool {
+    func moveOn(after error: ImageLoadingError) -> Bool {
         state.withLock { state in
             guard case .running = state.phase, !state.isCancelled,
-                let next = state.alternatives.popFirst()
+                let next = request.position(after: state.position, error: error)
             else { return false }
             state.owner = nil
-            state.current.url = next
+            state.position = next
+            state.current.url = request.alternatives[next - 1]
             return true
         }
+    }
+
+    /// Records for the other requests of the group which URL has loaded.
+    func noteSuccess() {
+        guard request.alternativeGroup != nil else { return }
+        request.noteWorking(state.withLock { $0.position })
     }
 
     /// Marks the operation as ended; returns false if it has already ended.

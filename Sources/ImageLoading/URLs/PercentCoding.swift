@@ -15,6 +15,23 @@ package enum PercentCoding {
         append(bytes, to: &result) { $0 > 0x20 && $0 < 0x7F }
     }
 
+    /// Returns a web URL with slashes instead of the backslashes before the query, as in browsers.
+    static func withoutBackslashes(_ url: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = url.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        var url = url
+        for index in url.startIndex..<(end ?? url.endIndex) where url[index] == UInt8(ascii: "\\") {
+            url[index] = UInt8(ascii: "/")
+        }
+        return url
+    }
+
+    /// Returns a web URL, or a relative URL, with slashes instead of the backslashes before the
+    /// query.
+    package static func withoutBackslashes(_ url: String) -> String {
+        guard url.utf8.contains(UInt8(ascii: "\\")) else { return url }
+        return FileText.text(Array(withoutBackslashes(FileText.bytes(of: url)[...])))
+    }
+
     /// Encodes characters that must not appear in a URL: spaces, quotes and non-ASCII characters.
     ///
     /// Browsers do the same with typed URLs. Existing escapes stay unchanged. In `url`, bytes that

@@ -19,11 +19,12 @@ struct URLAuthority {
         guard !user.contains(where: isUnsafeInUser) else {
             return .failure(URLProblem("invalid character in user name"))
         }
+        let isEmpty = user.allSatisfy { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ":") }
         let host = hostPrefix(of: hostAndPort)
         return checkedHost(host).flatMap { host in
             normalizedPort(hostAndPort[host.end...], scheme: scheme).map { port in
                 URLAuthority(
-                    bytes: PercentCoding.encodedNonASCII(user) + host.bytes + port,
+                    bytes: (isEmpty ? [] : PercentCoding.encodedNonASCII(user)) + host.bytes + port,
                     end: source.endIndex
                 )
             }

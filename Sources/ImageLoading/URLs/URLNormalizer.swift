@@ -80,12 +80,13 @@ enum URLNormalizer {
         _ scheme: ImageURL.Scheme,
         _ rest: ArraySlice<UInt8>
     ) -> Result<Parts, URLProblem> {
-        guard rest.starts(with: "//".utf8) else { return .failure(URLProblem("no host")) }
-        let authority = rest.dropFirst(2).prefix {
-            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
-        }
+        let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
+        let rest = rest.contains(UInt8(ascii: "\\")) ? PercentCoding.withoutBackslashes(rest) : rest
+        // Any number of slashes may precede the host.
+        guard rest.first == slash else { return .failure(URLProblem("no host")) }
+        let authority = rest.drop { $0 == slash }.prefix { $0 != slash && $0 != question }
         return URLAuthority.normalize(authority, scheme: scheme).map { authority in
-            let tail = rest[authority.end...]
+            let tail = withoutDotSegments(rest[authority.end...])
             var text: [UInt8] = []
             text.reserveCapacity(rest.count + 8)
             text += scheme.text.utf8
@@ -95,6 +96,34 @@ enum URLNormalizer {
             PercentCoding.appendNonASCIIEncoded(tail, to: &text)
             return Parts(scheme: scheme, absoluteString: String(decoding: text, as: UTF8.self))
         }
+    }
+
+    /// Returns the path and the query without the segments "." and "..", also if their dots are
+    /// percent-encoded.
+    private static func withoutDotSegments(_ tail: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let path = tail.prefix { $0 != UInt8(ascii: "?") }
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.dropFirst().contains(where: { dots($0) != nil }) else { return tail }
+        var kept: [ArraySlice<UInt8>] = []
+        for segment in segments.dropFirst() {
+            switch dots(segment) {
+            case 1: continue
+            case 2: _ = kept.popLast()
+            default: kept.append(segment)
+            }
+        }
+        if let last = segments.last, dots(last) != nil { kept.append([]) }
+        let slash = [UInt8(ascii: "/")]
+        return slash + kept.joined(separator: slash) + tail[path.endIndex...]
+    }
+
+    /// Returns the number of dots of a segment that consists of one or two dots; otherwise nil.
+    private static func dots(_ segment: ArraySlice<UInt8>) -> Int? {
+        guard let first = segment.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "%"),
+            segment.count <= 6
+        else { return nil }
+        let text = String(decoding: segment, as: UTF8.self).lowercased().replacing("%2e", with: ".")
+        return text == "." ? 1 : text == ".." ? 2 : nil
     }
 
     /// Parses the forms of RFC 8089: "file:///path", "file://localhost/path" and "file:/path".
@@ -184,8 +213,8 @@ extension RequestOrigin {
     /// own scheme for such feeds (`ImageDataSource.isAvailableToRemoteFeeds`).
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
-        case .http, .https: true
-        case .file, .data, .source: self == .local
+        case .http, .https, .data: true
+        case .file, .source: self == .local
         }
     }
 }

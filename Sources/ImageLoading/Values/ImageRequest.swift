@@ -21,6 +21,8 @@ public struct ImageRequest: Hashable, Sendable {
     /// If the load of a URL fails, the next URL is tried, in this order. Only the last failure is
     /// reported. Each image is cached under its own URL.
     public var alternatives: [String]
+    /// The group of requests that have the same kinds of alternatives, or nil.
+    package var alternativeGroup: AlternativeGroup?
     /// The box into which the image is decoded, in pixels; nil means full size.
     public var targetSize: PixelSize?
     /// The way in which the image is scaled into `targetSize`.
@@ -91,13 +93,13 @@ public enum RequestOrigin: Hashable, Sendable {
     case local
     /// The URL is from a feed on the network.
     ///
-    /// Only `http` and `https` are allowed. IP addresses of this machine and of private networks
-    /// are refused, and so are host names that resolve to such an address. Otherwise, an untrusted
-    /// feed could make the program read resources that only this machine can reach.
+    /// Only `http`, `https` and `data` are allowed. IP addresses of this machine and of private
+    /// networks are refused, and so are host names that resolve to such an address. Otherwise, an
+    /// untrusted feed could make the program read resources that only this machine can reach.
     case remoteFeed
     /// The URL is from a feed on this machine or in a private network.
     ///
-    /// Only `http` and `https` are allowed.
+    /// Only `http`, `https` and `data` are allowed.
     case privateFeed
 
     /// Whether the URL is from a feed.

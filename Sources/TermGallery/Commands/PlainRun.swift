@@ -44,8 +44,7 @@ struct PlainRun {
                 continue
             }
             while loads.running >= window, let ended = loads.next() { tell(ended) }
-            let request = ImageRequest(
-                url: item.url,
+            let request = item.request(
                 targetSize: Self.targetSize,
                 origin: feed.origin(at: index)
             )
@@ -62,8 +61,7 @@ struct PlainRun {
         let item = feed[index]
         if let problem = item.problem { return tell(index, .failure(problem)) }
         let loads = LoadWindow(manager: manager)
-        let request = ImageRequest(
-            url: item.url,
+        let request = item.request(
             targetSize: Self.targetSize,
             options: options,
             origin: feed.origin(at: index)

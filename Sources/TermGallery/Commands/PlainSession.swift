@@ -134,7 +134,7 @@ struct PlainSession {
 
     private var picture: ExternalPicture {
         let item = feed[place]
-        let request = ImageRequest(url: item.url, origin: feed.origin(at: place))
+        let request = item.request(origin: feed.origin(at: place))
         return ExternalPicture(url: item.url, caption: item.caption, request: request)
     }
 

@@ -111,14 +111,12 @@ extension ImageRequest {
     /// If `isExact` is true, the thumbnail that a camera embedded in the file is ignored.
     init(thumbnailOf item: FeedItem, size: PixelSize, origin: RequestOrigin, isExact: Bool = false)
     {
-        let version = item.version(for: size)
         let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
-        self.init(
-            url: version?.url ?? item.url,
-            alternatives: version == nil ? [] : [item.url],
+        let request = item.request(
             targetSize: size,
             options: isExact ? exact : [exact, .acceptThumbnail],
             origin: origin
         )
+        self = item.version(for: size).map(request.replaced) ?? request
     }
 }

@@ -89,12 +89,14 @@ extension FetchRun {
         var options = options
         if samples != nil { options.formUnion([.includeBody, .acceptLarger]) }
         if politeness.heedsRobots { options.insert(.heedRobotsTag) }
-        return ImageRequest(
-            url: entry.item.url,
+        var request = entry.item.request(
             targetSize: samples?.targetSize ?? check.targetSize,
             options: options,
             origin: entry.origin
         )
+        // The rules are known for the first URL only.
+        if politeness.heedsRobots { request.alternatives = [] }
+        return request
     }
 
     private mutating func load(_ visit: Visit) {

@@ -202,10 +202,7 @@ final class GalleryLoads {
         let original = state.request(for: item, retrying: retrying, refreshing: refreshing)
         guard var request = original, let feed = state.currentFeed else { return nil }
         files.note(feed[item].url)
-        if let version = state.version(ofItem: item) {
-            request.alternatives = [request.url]
-            request.url = version.url
-        }
+        if let version = state.version(ofItem: item) { request = request.replaced(by: version) }
         request.options.formUnion(.keptThumbnails)
         if !isExact, !itemsWithUntrueThumbnails.contains(item) {
             request.options.insert(.acceptThumbnail)
@@ -228,8 +225,7 @@ extension GalleryState {
         var options: LoadingOptions = []
         if retrying { options.insert(.retryFailed) }
         if refreshing { options.insert(.refreshCached) }
-        return ImageRequest(
-            url: feed[item].currentURL,
+        return feed[item].request(
             targetSize: size,
             options: options,
             origin: feed.origin(at: item)

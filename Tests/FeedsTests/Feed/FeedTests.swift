@@ -103,7 +103,7 @@ import Testing
             ("ftp://h/a.jpg", "unknown scheme ftp:"),
             ("javascript:alert(1)", "unknown scheme javascript:"),
             ("http://", "no host in URL"), ("http:\u{200D}//h/a.jpg", "no host in URL"),
-            ("http:/a.jpg", "no host in URL"),
+            ("http:a.jpg", "no host in URL"),
             ("http://h/\u{1B}[2J", "control character in URL"),
         ]
     )
@@ -123,8 +123,22 @@ import Testing
         #expect(items[0].caption.count < 100)
     }
 
+    @Test func `a line with the data of an image may have 2 MiB`() throws {
+        let data = "data:image/png;base64," + String(repeating: "A", count: 100_000)
+        var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
+        for piece in Array((data + " one\nhttp://h/b.png\n").utf8).chunks(of: 1000) {
+            growing.append(piece)
+        }
+        let feed = try growing.end()
+
+        #expect([feed[0].url, feed[1].url] == [data, "http://h/b.png"])
+        #expect(feed[0].caption == "one")
+        let long = "data:image/png;base64," + String(repeating: "A", count: 3 << 20)
+        #expect(try self.feed(long).map(\.problem) == ["line is longer than 2 MiB"])
+    }
+
     // F32: a feed from the network reaches no local file.
-    @Test func `a feed from the network can't name files or data`() throws {
+    @Test func `a feed from the network can name data, but no files`() throws {
         let items = try feed(
             "file:///etc/passwd\ndata:image/png,x\n/etc/passwd\na.jpg",
             base: .url("http://h/feeds/f.txt"),
@@ -132,7 +146,7 @@ import Testing
         )
 
         #expect(items[0].problem == "file: is not allowed in a feed from the network")
-        #expect(items[1].problem == "data: is not allowed in a feed from the network")
+        #expect(items[1].problem == nil)
         #expect(items[2].url == "http://h/etc/passwd")
         #expect(items[3].url == "http://h/feeds/a.jpg")
     }
@@ -264,6 +278,14 @@ import Testing
             } catch {
                 Issue.record("\(file.name): \(error)")
             }
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func chunks(of count: Int) -> [[UInt8]] {
+        stride(from: 0, to: self.count, by: count).map { start in
+            Array(self[start..<Swift.min(start + count, self.count)])
         }
     }
 }

@@ -46,6 +46,26 @@ import Testing
         )
     }
 
+    @Test func `each feed of a list is requested once, and feeds without a web URL are reported`()
+        async throws
+    {
+        let urls = [
+            "http://a.example/feed", "feed:http://a.example/feed", "feed://b.example/feed",
+            "gopher://c.example/feed", "http://b.example/feed",
+        ]
+        let outlines = urls.map { "<outline xmlUrl='\($0)'/>" }.joined()
+        answer([
+            "http://h.example/list.opml": "<opml><body>\(outlines)</body></opml>",
+            "http://a.example/feed": rss("1.jpg"), "http://b.example/feed": rss("2.jpg"),
+        ])
+
+        let feed = try await read().get()
+
+        #expect(feed.count == 2)
+        #expect(feed.remark?.hasSuffix("left out 1 without a web URL") == true)
+        #expect(harness.transport.starts.count == 3)
+    }
+
     @Test func `a list that names itself ends`() async {
         answer([
             "http://h.example/list.opml":

@@ -55,6 +55,34 @@ import Testing
         #expect(conditions == [nil, "\"1\"", "\"1\""])
     }
 
+    @Test func `the newest version of a feed is sent, also if a 304 changed it`() async throws {
+        let count = Protected(0)
+        harness.transport.answerStarts { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let bytes = number == 1 ? Array("a.jpg\n".utf8) : []
+            let head = TransferHead(
+                status: number == 1 ? 200 : 304,
+                expectedByteCount: nil,
+                headers: ["etag": "\"\(number)\""]
+            )
+            let chunks: [TransferEvent] = number == 1 ? [.chunk(bytes)] : []
+            return ScriptedAnswer(events: [.head(head)] + chunks + [.finished(nil)])
+        }
+        let reader = FeedReader(manager: harness.manager)
+
+        for _ in 0..<3 {
+            #expect(try await read(reader, .remote("http://h.example/feed")).get().count == 1)
+        }
+
+        let conditions = harness.transport.starts.map { request in
+            request.headers.first { $0.name == "If-None-Match" }?.value
+        }
+        #expect(conditions == [nil, "\"1\"", "\"2\""])
+    }
+
     @Test func `if a server gives no version, equal bytes are unchanged`() async throws {
         harness.transport.answerStarts { _ in .body(Array("a.jpg\n".utf8)) }
         let reader = FeedReader(manager: harness.manager)

@@ -168,7 +168,7 @@ struct SyndicatedFeedTests {
         #expect((0..<2).map { feed[$0].url } == ["https://blog/p.jpg", "https://c/q.jpg"])
     }
 
-    @Test(arguments: ["file:///etc/passwd", "data:image/png;base64,AAAA", "gopher://h/1.jpg"])
+    @Test(arguments: ["file:///etc/passwd", "gopher://h/1.jpg"])
     func `a feed of the network can name only web URLs`(address: String) throws {
         let feed = try feed("<item><enclosure type=\"image/png\" url=\"\(address)\"/></item>")
 
@@ -262,7 +262,8 @@ struct SyndicatedFeedTests {
             base: .url("http://h/list.opml")
         )
 
-        #expect(addresses == ["http://a/feed", "http://h/b.xml"])
+        #expect(addresses?.urls == ["http://a/feed", "http://h/b.xml"])
+        #expect(addresses?.unusable == 1)
         #expect(
             try Feed.addresses(inOPML: Array("<rss/>".utf8), title: "f", base: .url("http://h/"))
                 == nil

@@ -43,6 +43,34 @@ struct KeptBodyTests {
         return await harness.manager.keptBody(of: url, origin: origin, after: error ?? noAnswer)
     }
 
+    @Test func `a later session requests a feed only if it has changed`() async throws {
+        try await keep(["etag": "\"1\"", "content-type": "text/xml; charset=koi8-r"])
+
+        for tags in [("\"1\"", "\"2\""), ("\"2\"", "\"2\"")] {
+            let harness = process()
+            harness.transport.answerStarts { request in
+                let fields = request.headers.filter { $0.name == "If-None-Match" }.map(\.value)
+                let head = TransferHead(
+                    status: fields == [tags.0] ? 304 : 500,
+                    expectedByteCount: nil,
+                    headers: ["etag": tags.1]
+                )
+                return ScriptedAnswer(events: [.head(head), .finished(nil)])
+            }
+            let body = try await harness.manager.feedBody(
+                of: url,
+                origin: .local,
+                within: .seconds(10),
+                unless: []
+            )
+            harness.manager.keep(body, of: url)
+            await harness.manager.flush()
+
+            #expect(body.bytes == Array("a.png\n".utf8) && !body.isUnchanged)
+            #expect(body.headers["content-type"] == "text/xml; charset=koi8-r")
+        }
+    }
+
     @Test(arguments: [
         [:], ["cache-control": "no-cache"], ["cache-control": "max-age=0, must-revalidate"],
         ["cache-control": "private, max-age=60"],

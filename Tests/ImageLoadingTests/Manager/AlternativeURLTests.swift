@@ -85,4 +85,91 @@ struct AlternativeURLTests {
         #expect(!harness.manager.isRunning)
         #expect(harness.transport.starts.map(\.url) == Array(places[..<2]))
     }
+
+    // MARK: Groups
+
+    private func requests(_ count: Int, in group: AlternativeGroup) -> [ImageRequest] {
+        (0..<count).map { image in
+            let urls = (0..<3).map { "http://\($0).example/\(image).png" }
+            var request = ImageRequest(url: urls[0], alternatives: Array(urls[1...]))
+            request.alternativeGroup = group
+            return request
+        }
+    }
+
+    @Test func `after the first image, a group requests only URLs at the position that worked`()
+        async throws
+    {
+        answer(well: "http://1.example/0.png", "http://1.example/1.png")
+        let requests = requests(3, in: AlternativeGroup())
+
+        for request in requests { _ = await harness.load(request).result() }
+
+        #expect(
+            harness.transport.starts.map(\.url) == [
+                "http://0.example/0.png", "http://1.example/0.png",
+                "http://0.example/1.png", "http://1.example/1.png",
+                "http://0.example/2.png", "http://1.example/2.png",
+            ]
+        )
+        #expect(requests[0].alternativeGroup?.mayWork(0) == false)
+        #expect(requests[0].alternativeGroup?.mayWork(1) == true)
+    }
+
+    @Test(arguments: [(404, 3), (410, 3), (403, 1), (500, 1)])
+    func `a group tries its next URL only if there is no image at the last one`(
+        status: Int,
+        count: Int
+    ) async {
+        harness.transport.answerStarts { _ in .body([], status: status) }
+
+        _ = await harness.load(requests(1, in: AlternativeGroup())[0]).result()
+
+        #expect(Set(harness.transport.starts.map(\.url)).count == count)
+    }
+
+    @Test func `a response that is no image has an alternative`() async throws {
+        harness.transport.answerStarts { request in
+            request.url == places[0]
+                ? .body(Array("<html>not found</html>".utf8))
+                : .body(PatternDecoder.bytes(width: 2, height: 2))
+        }
+        var request = request
+        request.alternativeGroup = AlternativeGroup()
+
+        let response = try await harness.load(request).result().get()
+
+        #expect(response.source == .network)
+        #expect(harness.transport.starts.map(\.url) == Array(places[..<2]))
+    }
+
+    @Test func `equal URLs are requested once, and all their positions work`() async throws {
+        answer(well: places[1])
+        let group = AlternativeGroup()
+        var request = ImageRequest(
+            url: places[0],
+            alternatives: [places[0], places[1], places[1], places[0]]
+        )
+        request.alternativeGroup = group
+
+        _ = try await harness.load(request).result().get()
+
+        #expect(harness.transport.starts.map(\.url) == Array(places[..<2]))
+        #expect((0..<5).map(group.mayWork) == [false, false, true, true, false])
+    }
+
+    @Test func `the rules for addresses hold for alternatives too`() async {
+        answer()
+        var request = ImageRequest(
+            url: places[0],
+            alternatives: ["http://127.0.0.1/1.png", places[1]],
+            origin: .remoteFeed
+        )
+        request.alternativeGroup = AlternativeGroup()
+
+        _ = await harness.load(request).result()
+
+        let areChecked = harness.transport.starts.map(\.policy.refusesPrivateAddresses)
+        #expect(!areChecked.contains(false))
+    }
 }

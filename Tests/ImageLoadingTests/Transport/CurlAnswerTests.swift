@@ -121,6 +121,15 @@ import Testing
         #expect(head(["HTTP/1.1 200 OK"] + fields)?.expectedByteCount == expected)
     }
 
+    @Test func `each byte of a Location outside of ASCII is percent-encoded`() {
+        var reader = ResponseHeadReader()
+
+        _ = reader.read(Array("HTTP/1.1 302 Found\r\n".utf8))
+        _ = reader.read(Array("Location: /caf".utf8) + [0xE9] + Array("/\u{E9} x \r\n".utf8))
+
+        #expect(reader.head?.headers["location"] == "/caf%E9/%C3%A9 x")
+    }
+
     @Test func `bytes outside of UTF-8 do not stop the reader`() {
         var reader = ResponseHeadReader()
 

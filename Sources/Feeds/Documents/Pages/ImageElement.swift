@@ -13,13 +13,21 @@ extension FeedDocument.Picture {
         let own = Self.candidates(attributes)
         let set = source.map(Self.candidates) ?? []
         let candidates = (set.isEmpty ? own : set).filter { !$0.url.isData }
+        let written = attributes["src"]?.trimmed.nonEmpty
         let late = Self.value(Self.lateSources, in: attributes)
-        let address = late ?? attributes["src"]?.trimmed.nonEmpty
+        let hidden = late == nil ? Self.hiddenURL(in: attributes) : nil
+        let isPlaceholder = written.map(Self.isPlaceholder) ?? true
+        let address = late ?? (isPlaceholder ? hidden ?? written : written)
         guard let largest = candidates.max(by: Self.isSmaller) else {
-            guard let address else { return nil }
+            // An image of a few bytes is only there until a script replaces it.
+            guard let address, !address.isData || address.utf8.count >= Self.shortestData else {
+                return nil
+            }
             self.init(url: address)
             take(attributes)
             shownWidth = width
+            hiddenURL = address == written ? hidden : nil
+            isShown = true
             return
         }
         self.init(url: largest.url)
@@ -41,6 +49,82 @@ extension FeedDocument.Picture {
         "data-src", "data-lazy-src", "data-original", "data-full-src", "data-original-src",
         "data-lazyload", "data-bg", "data-orig-file", "data-large-file",
     ]
+
+    /// The length in bytes below which a `data:` URL is a placeholder and not an image.
+    private static let shortestData = 256
+
+    /// The names of images that are shown until a script replaces them, without suffix.
+    private static let placeholders: Set = [
+        "1x1", "blank", "clear", "dot", "empty", "gray", "grey", "lazy", "lazyload", "loader",
+        "loading", "pixel", "placeholder", "spacer", "trans", "transparent",
+    ]
+
+    /// Parts of the names of attributes whose URL is a smaller version of the image.
+    private static let smaller = [
+        "avatar", "blur", "icon", "lqip", "medium", "placeholder", "preview", "small", "thumb",
+    ]
+
+    /// Whether the image at a URL is usually replaced by a script.
+    package static func isPlaceholder(_ url: String) -> Bool {
+        if url.isData { return true }
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").last ?? ""
+        return placeholders.contains(name.prefix { $0 != "." }.lowercased())
+    }
+
+    /// Returns the URL of an image in an attribute that only a script reads.
+    ///
+    /// There are dozens of such attributes. If there are several in an element, the result is the
+    /// first in alphabetical order.
+    private static func hiddenURL(in attributes: [String: String]) -> String? {
+        let names = attributes.keys.filter { name in
+            (name.hasPrefix("data-") || name.contains("lazy") || name.contains("late"))
+                && !smaller.contains(where: name.contains)
+        }
+        return names.sorted().lazy.compactMap { attributes[$0]?.trimmed }.first { value in
+            !value.utf8.contains { $0 == 0x20 || $0 == UInt8(ascii: "{") }
+                && value.isImageAddress { PictureNames.endsAsPicture($0.utf8) }
+        }
+    }
+
+    /// Creates the background image of an element; returns nil if it has none.
+    package init?(backgroundOf attributes: [String: String]) {
+        let names = ["data-bg", "data-background", "data-background-image", "data-bg-image"]
+        let late = Self.value(names, in: attributes)
+        guard let value = late ?? attributes["style"].flatMap(Self.background) else { return nil }
+        let url = Self.styleURL(value) ?? value
+        guard !url.isData, late != nil || PictureNames.isPicture(url) else { return nil }
+        self.init(url: url)
+        isShown = true
+    }
+
+    /// Returns the part of a style after "background".
+    private static func background(_ style: String) -> String? {
+        guard let start = style.lowercased().firstRange(of: "background") else { return nil }
+        let rest = style.utf8.dropFirst(
+            style.utf8.distance(from: style.startIndex, to: start.lowerBound)
+        )
+        return String(Substring(rest))
+    }
+
+    /// Returns the URL in the first `url(…)` of a style.
+    private static func styleURL(_ style: String) -> String? {
+        guard let start = style.firstRange(of: "url(") else { return nil }
+        let inside = style[start.upperBound...].prefix { $0 != ")" }
+        return inside.trimmingPrefix { " \"'".contains($0) }.split { "\"' ".contains($0) }.first
+            .map(String.init)
+    }
+
+    /// Takes the image for browsers without scripts (`noscript`), which follows this image.
+    package mutating func take(twin: Self) {
+        guard twin.url != url, !twin.url.isData, !versions.contains(where: { $0.url == twin.url })
+        else { return }
+        versions =
+            Self.isPlaceholder(url)
+            ? twin.versions : [Version(url: url, width: shownWidth)] + twin.versions
+        url = twin.url
+        hiddenURL = nil
+    }
 
     private mutating func take(_ attributes: [String: String]) {
         alternativeText = attributes["alt"]?.trimmed.nonEmpty
@@ -69,6 +153,46 @@ extension FeedDocument.Picture {
         guard let text = text?.trimmed else { return nil }
         let number = text.hasSuffix("px") ? text.dropLast(2) : text[...]
         return Int(number).flatMap { $0 >= 0 ? min($0, 1 << 20) : nil }
+    }
+}
+
+extension FeedDocument {
+    /// The number of times that a placeholder must be repeated.
+    private static let repetitions = 3
+
+    /// Replaces or removes an image that the text of at least three entries shows.
+    ///
+    /// If a script would replace the image, the other image is used. Otherwise, the image is
+    /// removed if its name is that of a placeholder, or if its entry has other images, because it
+    /// is then a decoration.
+    package mutating func removePlaceholders() {
+        var counts: [String: Int] = [:]
+        for entry in entries {
+            for picture in entry.pictures where picture.isShown {
+                counts[picture.url, default: 0] += 1
+            }
+        }
+        guard counts.values.contains(where: { $0 >= Self.repetitions }) else { return }
+        for index in entries.indices {
+            var pictures = entries[index].pictures
+            for place in pictures.indices where isRepeated(pictures[place]) {
+                pictures[place].url = pictures[place].hiddenURL ?? pictures[place].url
+            }
+            let hasOthers = pictures.contains { !isRepeated($0) }
+            pictures.removeAll { picture in
+                isRepeated(picture) && (hasOthers || Picture.isPlaceholder(picture.url))
+            }
+            if kind == .entries || !pictures.isEmpty { entries[index].pictures = pictures }
+        }
+        if kind == .page {
+            entries.removeAll {
+                isRepeated($0.pictures[0]) && Picture.isPlaceholder($0.pictures[0].url)
+            }
+        }
+
+        func isRepeated(_ picture: Picture) -> Bool {
+            picture.isShown && counts[picture.url, default: 0] >= Self.repetitions
+        }
     }
 }
 

@@ -66,7 +66,9 @@ private struct PageReader {
     ///
     /// In a file listing, these are the files.
     private var files: [FeedDocument.Entry] = []
-    private var dataCount = 0
+    /// Whether elements may have background images.
+    private var hasBackgrounds = false
+    private var scriptless = ScriptlessImages()
 
     static func document(
         _ bytes: [UInt8],
@@ -75,6 +77,7 @@ private struct PageReader {
         var reader = PageReader(isPictureName: isPictureName)
         let part = bytes.count > mostBytes ? Array(bytes[..<mostBytes]) : bytes
         var reached: ReachedLimits = []
+        reader.hasBackgrounds = part.mayHaveBackgrounds
         // Bytes that are valid UTF-8 are almost certainly UTF-8, whatever the page declares.
         try MarkupReader.withHTML(part, encoding: part.isUTF8 ? "UTF-8" : nil) { markup in
             while reader.document.entries.count < mostPictures, let node = markup.next() {
@@ -101,7 +104,10 @@ private struct PageReader {
         switch node {
         case .start(let name, let isEmpty):
             start(name.local.lowercased(), isEmpty: isEmpty, reader)
-        case .text(let text): if hiddenDepth == 0 { add(text) }
+        case .text(let text):
+            guard hiddenDepth == 0 else { break }
+            if text.contains(where: { !$0.isWhitespace }) { scriptless.noteText() }
+            add(text)
         case .end(let name): end(name.local.lowercased())
         }
     }
@@ -111,8 +117,14 @@ private struct PageReader {
         isEmpty: Bool,
         _ reader: borrowing MarkupReader
     ) {
+        if hasBackgrounds, hiddenDepth == 0, tag != "img",
+            let picture = FeedDocument.Picture(backgroundOf: reader.attributes())
+        {
+            show(picture)
+        }
         switch tag {
         case "script", "style", "template": if !isEmpty { hiddenDepth += 1 }
+        case "noscript": if !isEmpty { scriptless.start() }
         case "title": isInTitle = !isEmpty && title.isEmpty
         case "base": base = base ?? reader.attributes()["href"]?.trimmed.nonEmpty
         case "link": take(link: reader.attributes())
@@ -132,6 +144,7 @@ private struct PageReader {
     private mutating func end(_ tag: String) {
         switch tag {
         case "script", "style", "template": hiddenDepth = max(0, hiddenDepth - 1)
+        case "noscript": scriptless.end()
         case "title": isInTitle = false
         case "a": endLink()
         case "picture": (isInPicture, source) = (false, nil)
@@ -158,7 +171,7 @@ private struct PageReader {
 
     private mutating func take(link attributes: [String: String]) {
         guard let address = attributes["href"]?.trimmed.nonEmpty else { return }
-        let relations = Self.words(attributes["rel"])
+        let relations = (attributes["rel"] ?? "").words
         if relations.contains("next"), document.next == nil { document.next = .address(address) }
         let type = attributes["type"]?.trimmed.lowercased() ?? ""
         guard relations.contains("alternate"), Self.feedTypes.contains(type) else { return }
@@ -185,18 +198,27 @@ private struct PageReader {
     }
 
     private mutating func take(image attributes: [String: String]) {
-        guard let picture = FeedDocument.Picture(image: attributes, source: source) else { return }
-        guard !picture.url.isData else {
-            dataCount += 1
-            return
+        if let picture = FeedDocument.Picture(image: attributes, source: source) { show(picture) }
+    }
+
+    private mutating func show(_ picture: FeedDocument.Picture) {
+        if scriptless.replacesLast {
+            if let last = link?.shown.indices.last {
+                link?.shown[last].take(twin: picture)
+                return
+            }
+            if link == nil, let last = document.entries.indices.last {
+                return document.entries[last].pictures[0].take(twin: picture)
+            }
         }
+        scriptless.noteImage()
         if link == nil { add(picture, page: nil) } else { link?.shown.append(picture) }
     }
 
     private mutating func startLink(_ attributes: [String: String], isEmpty: Bool) {
         endLink()
         guard let address = attributes["href"]?.trimmed.nonEmpty else { return }
-        if Self.words(attributes["rel"]).contains("next"), document.next == nil {
+        if (attributes["rel"] ?? "").words.contains("next"), document.next == nil {
             document.next = .address(address)
         }
         // Caddy is the only server whose listings cannot be recognized in another way.
@@ -213,7 +235,7 @@ private struct PageReader {
         }
         var picture = ended.shown.first ?? FeedDocument.Picture(url: ended.address)
         if ended.shown.isEmpty {
-            picture.title = Self.tidied(ended.text)
+            picture.title = ended.text.tidied
             files.append(Self.entry(picture, page: nil))
         } else {
             picture.versions.append(.init(url: picture.url, width: picture.shownWidth))
@@ -223,7 +245,7 @@ private struct PageReader {
     }
 
     private mutating func endFigure() {
-        guard let figure = figures.popLast(), let caption = Self.tidied(figure.caption) else {
+        guard let figure = figures.popLast(), let caption = figure.caption.tidied else {
             return
         }
         for index in min(figure.firstEntry, document.entries.count)..<document.entries.count {
@@ -249,7 +271,7 @@ private struct PageReader {
     private mutating func finish() {
         endLink()
         while !figures.isEmpty { endFigure() }
-        document.title = Self.tidied(title)
+        document.title = title.tidied
         let heads = ["index of ", "directory listing for "]
         let head = document.title?.lowercased() ?? ""
         if isListing || heads.contains(where: head.hasPrefix) {
@@ -262,10 +284,7 @@ private struct PageReader {
         if let base {
             for index in document.entries.indices { document.entries[index].bases = [base] }
         }
-        if dataCount > 0 {
-            let count = dataCount == 1 ? "1 image" : "\(dataCount) images"
-            document.remarks.append("left out \(count) embedded in the page (data:)")
-        }
+        document.removePlaceholders()
     }
 
     /// Replaces the items with the linked files, without their titles.
@@ -279,16 +298,5 @@ private struct PageReader {
             file.pictures[0].title = nil
             return file
         }
-        dataCount = 0
-    }
-
-    // MARK: Text
-
-    private static func tidied(_ text: String) -> String? {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ").nonEmpty
-    }
-
-    private static func words(_ text: String?) -> [Substring] {
-        (text ?? "").lowercased().split(whereSeparator: \.isWhitespace)
     }
 }

@@ -39,6 +39,7 @@ package struct EntryBuilder {
     private var inline: [FeedDocument.Picture] = []
     private var thumbnails: [FeedDocument.Picture.Version] = []
     private var images: [String] = []
+    private var linked: [String] = []
     private var mediaTitle: String?
     private var mediaDescription: String?
     private var mediaCredit: String?
@@ -100,6 +101,11 @@ package struct EntryBuilder {
 
     package mutating func add(image url: String) {
         if hasRoom(images) { images.append(url) }
+    }
+
+    /// Adds the URL of an image to which the entry links.
+    package mutating func add(linked url: String) {
+        if hasRoom(linked) { linked.append(url) }
     }
 
     package mutating func add(inline picture: FeedDocument.Picture) {
@@ -167,8 +173,13 @@ package struct EntryBuilder {
     }
 
     /// Removes one level of escaping from markup that was escaped twice.
+    ///
+    /// The markup may be the content of a paragraph that the program of the feed added.
     private static func unescaped(_ text: String) -> String {
-        guard !text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: "&")),
+        let start = text.prefix(64).trimmingPrefix(while: \.isWhitespace)
+        let isWrapped = ["<p>&lt;", "<div>&lt;", "<span>&lt;"].contains(where: start.hasPrefix)
+        guard isWrapped || !text.utf8.contains(UInt8(ascii: "<")),
+            text.utf8.contains(UInt8(ascii: "&")),
             ["&lt;img ", "&lt;p>", "&lt;p&gt;", "&lt;a ", "&lt;div"].contains(where: text.contains)
         else { return text }
         return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
@@ -204,7 +215,8 @@ package struct EntryBuilder {
             return declared
         }
         let shown = [inline + (content?.pictures ?? []), summary?.pictures ?? []]
-        var linked = (content?.linked ?? []) + (summary?.linked ?? [])
+        var linked = self.linked.map { FeedDocument.Picture(url: $0) }
+        linked += (content?.linked ?? []) + (summary?.linked ?? [])
         if let link, link.isImageAddress(isPictureName) {
             linked.insert(FeedDocument.Picture(url: link), at: 0)
         }

@@ -44,6 +44,7 @@ extension FeedDocument {
             entry.pictures = Self.pictures(of: item, content, isPictureName)
             entries.append(entry)
         }
+        removePlaceholders()
     }
 
     private static func author(of json: JSONValue) -> String? {
@@ -77,8 +78,9 @@ extension FeedDocument {
         let own = (item["image"] ?? item["banner_image"])?.string.map { Picture(url: $0) }
         if let own, !shown.contains(where: { $0.url == own.url }) { shown.insert(own, at: 0) }
         let links = [item["external_url"], item["url"]].compactMap { $0?.string }
-        let linked = links.filter { $0.isImageAddress(isPictureName) }.map { Picture(url: $0) }
-        return Picture.chosen(shown: shown, linked: Array(linked.prefix(1)))
+        var linked = links.filter { $0.isImageAddress(isPictureName) }.map { Picture(url: $0) }
+        linked = Array(linked.prefix(1)) + (content?.linked ?? [])
+        return Picture.chosen(shown: shown, linked: linked)
     }
 
     // MARK: Mastodon, https://docs.joinmastodon.org/entities/Status
@@ -177,7 +179,11 @@ extension JSONValue {
     /// The plain text without surrounding white space; nil if it is empty.
     fileprivate var words: String? { string?.trimmed.nonEmpty }
 
-    fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }
+    fileprivate var fragment: HTMLFragment? {
+        string.flatMap { text in
+            try? HTMLFragment(text) { PictureNames.endsAsPicture($0.utf8) }
+        }
+    }
 
     /// The size in the members `width` and `height`, or nil if one of them is missing or invalid.
     package var size: (width: Int, height: Int)? {

@@ -42,6 +42,10 @@ package struct FeedDocument: Equatable, Sendable {
         package var bases: [String] = []
         /// Whether a relative URL is relative to the page of the item if there is no base URL.
         package var isRelativeToPage = false
+        /// The URL of an image by which a script may replace the image.
+        package var hiddenURL: String?
+        /// Whether the text of the item shows the image.
+        package var isShown = false
         /// The width at which the page displays the image, if declared.
         package var shownWidth: Int?
         private var width = 0
@@ -76,6 +80,38 @@ package struct FeedDocument: Equatable, Sendable {
         /// The name of the feed in the list.
         package let title: String?
         package let url: String
+
+        package init(title: String?, url: String) {
+            (self.title, self.url) = (title, url)
+        }
+
+        /// Creates the feed of an `outline` element; returns nil if the element has no URL.
+        ///
+        /// Programs write `xmlUrl` in any case, or `url`. A control character in a URL is a
+        /// mistake.
+        package init?(_ attributes: [String: String]) {
+            let own = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
+            let url = (own ?? attributes["url"])?.unicodeScalars.filter { $0.value >= 0x20 }
+            guard let url = url.map({ String($0).trimmed })?.nonEmpty else { return nil }
+            self.init(title: attributes["title"] ?? attributes["text"], url: url)
+        }
+
+        /// Reads the feeds of a broken list as HTML, which allows any character in an attribute.
+        package static func all(
+            inBroken bytes: [UInt8],
+            limit: Int
+        ) throws(MarkupReader.Unavailable) -> [Self] {
+            var outlines: [Self] = []
+            _ = try MarkupReader.withHTML(bytes) { markup in
+                while outlines.count < limit, let node = markup.next() {
+                    guard case .start(let name, _) = node, name.local.lowercased() == "outline",
+                        let outline = Self(markup.attributes())
+                    else { continue }
+                    outlines.append(outline)
+                }
+            }
+            return outlines
+        }
     }
 
     /// The next part of a feed that has several parts.

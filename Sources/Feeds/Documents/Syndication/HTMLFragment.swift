@@ -27,6 +27,9 @@ package struct HTMLFragment {
     private var link: String?
     private var hiddenDepth = 0
     private var needsSpace = false
+    /// Whether elements may have background images.
+    private var hasBackgrounds = false
+    private var scriptless = ScriptlessImages()
 
     /// Creates a fragment from markup or plain text.
     ///
@@ -43,7 +46,9 @@ package struct HTMLFragment {
             return
         }
         var fragment = self
-        _ = try MarkupReader.withHTML(Array(markup.utf8)) { reader in
+        let bytes = Array(markup.utf8)
+        fragment.hasBackgrounds = bytes.mayHaveBackgrounds
+        _ = try MarkupReader.withHTML(bytes) { reader in
             while let node = reader.next() { fragment.take(node, reader) }
             fragment.reached.formUnion(reader.reached)
         }
@@ -67,7 +72,12 @@ package struct HTMLFragment {
                 let picture = FeedDocument.Picture(image: reader.attributes())
             {
                 add(picture)
+            } else if hasBackgrounds, tag != "img",
+                let picture = FeedDocument.Picture(backgroundOf: reader.attributes())
+            {
+                add(picture)
             }
+            if tag == "noscript", !isEmpty { scriptless.start() }
             if tag == "a" { startLink(reader.attributes()) }
             if tag == "base" { base = base ?? reader.attributes()["href"]?.trimmed.nonEmpty }
             if !isEmpty, Self.hidden.contains(tag) { hiddenDepth += 1 }
@@ -77,6 +87,7 @@ package struct HTMLFragment {
             let tag = name.local.lowercased()
             if !Self.inline.contains(tag) { needsSpace = true }
             if Self.hidden.contains(tag) { hiddenDepth -= 1 }
+            if tag == "noscript" { scriptless.end() }
             if tag == "a" { endLink() }
         }
     }
@@ -86,8 +97,16 @@ package struct HTMLFragment {
             reached.insert(.pictures)
             return
         }
-        guard let link else { return pictures.append(shown) }
+        if scriptless.replacesLast, let last = pictures.indices.last {
+            return pictures[last].take(twin: shown)
+        }
+        guard let link else {
+            scriptless.noteImage()
+            return pictures.append(shown)
+        }
         self.link = nil
+        // The last image is now the linked one.
+        scriptless.noteText()
         // The image inside a link to an image is its small version.
         pictures += FeedDocument.Picture.chosen(
             shown: [shown],
@@ -115,6 +134,7 @@ package struct HTMLFragment {
                 needsSpace = true
                 continue
             }
+            scriptless.noteText()
             guard text.utf8.count < Self.longestText else { return }
             if needsSpace, !text.isEmpty { text.append(" ") }
             needsSpace = false

@@ -46,7 +46,8 @@ package enum SyndicationField {
         // The author is a string with a name and a mail address (RSS), or an element with a name
         // (Atom).
         case ("item", "author"), ("author", "name"): self = .author
-        case ("image", "url"), ("item", "image"): self = .itemImage
+        case ("image", "url"), ("item", "image"), ("item", "thumbnail"), ("entry", "thumbnail"):
+            self = .itemImage
         default: return nil
         }
     }

@@ -73,8 +73,15 @@ private struct SyndicationReader {
             // Entities that expand endlessly would stop the second attempt, too.
             let bytes = XMLProlog.withoutDefinitions(bytes)
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
+            if !reader.document.outlines.isEmpty {
+                let outlines = try FeedDocument.Outline.all(inBroken: bytes, limit: mostEntries)
+                if outlines.count > reader.document.outlines.count {
+                    reader.document.outlines = outlines
+                }
+            }
         }
         guard reader.isFeed else { return nil }
+        reader.document.removePlaceholders()
         reader.document.firstErrorLine = brokenLine
         reader.document.remarks += reader.reached.remarks
         return reader.document
@@ -122,7 +129,7 @@ private struct SyndicationReader {
 
     private mutating func start(_ name: Name, _ markup: borrowing MarkupReader) {
         if elements.isEmpty {
-            isFeed = ["rss", "feed", "entry", "RDF", "opml", "rdf"].contains(name.local)
+            isFeed = ["rss", "feed", "entry", "rdf", "opml"].contains(name.local.lowercased())
         }
         let attributes = markup.attributes()
         var bases = elements.last?.bases ?? []
@@ -134,12 +141,8 @@ private struct SyndicationReader {
             entry?.isRelativeToPage = name.local == "item"
         } else if entry != nil {
             startInEntry(name, attributes: attributes, bases: innerBases(bases))
-        } else if name.local == "outline" {
-            let address = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
-            if let url = (address ?? attributes["url"])?.trimmed.nonEmpty {
-                let title = attributes["title"] ?? attributes["text"]
-                document.outlines.append(FeedDocument.Outline(title: title, url: url))
-            }
+        } else if name.local.lowercased() == "outline" {
+            if let outline = FeedDocument.Outline(attributes) { document.outlines.append(outline) }
         } else if name.local == "link", let url = attributes["href"]?.trimmed {
             switch attributes["rel"] {
             case "next": document.next = .address(url)
@@ -168,7 +171,7 @@ private struct SyndicationReader {
         case ("media", "content"):
             let isPicture = isPicture(url, attributes)
             entry?.startMedia(url, attributes, isPicture: isPicture)
-        case ("media", "thumbnail"):
+        case ("media", "thumbnail"), ("", "thumbnail"):
             guard let url else { break }
             let width = attributes["width"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
             entry?.add(thumbnail: FeedDocument.Picture.Version(url: url, width: width))
@@ -182,11 +185,14 @@ private struct SyndicationReader {
             if let url, isPicture(url, attributes) { entry?.add(enclosure: url, title: nil) }
         case ("", "link"), ("atom", "link"):
             guard let url else { break }
+            let isPicture = isPicture(url, attributes)
             switch attributes["rel"] {
             case "enclosure":
-                guard isPicture(url, attributes) else { break }
-                entry?.add(enclosure: url, title: attributes["title"])
-            case nil, "alternate": fill(\.link, with: url)
+                if isPicture { entry?.add(enclosure: url, title: attributes["title"]) }
+            case nil, "alternate":
+                fill(\.link, with: url)
+                if isPicture, attributes["type"] != nil { entry?.add(linked: url) }
+            case "related", "via": if isPicture { entry?.add(linked: url) }
             default: break
             }
         default: break
@@ -195,16 +201,18 @@ private struct SyndicationReader {
 
     /// Returns whether a URL refers to an image.
     ///
-    /// The declared type or medium decides. If none is declared, the file name decides.
+    /// The declared type decides if it is a type of image, audio or video. Otherwise, the medium
+    /// decides, or else the file name.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
-        if let type = attributes["type"]?.lowercased(), type.contains("/"),
-            !type.hasSuffix("/octet-stream")
-        {
-            return type.hasPrefix("image/")
-        }
-        if let medium = attributes["medium"] { return medium == "image" }
-        guard let path = url?.prefix(while: { $0 != "?" && $0 != "#" }) else { return false }
-        return isPictureName(String(path))
+        let type = attributes["type"]?.trimmed.lowercased() ?? ""
+        if type.hasPrefix("image/") { return true }
+        if ["audio/", "video/"].contains(where: type.hasPrefix) { return false }
+        if let medium = attributes["medium"]?.trimmed.lowercased() { return medium == "image" }
+        guard let url else { return false }
+        let path = String(url.prefix { $0 != "?" && $0 != "#" })
+        // Some programs write the suffix as the type, or the name of the file in the query.
+        return isPictureName(path) || isPictureName("image.\(type)")
+            || (url.contains("?") && isPictureName(url))
     }
 
     private mutating func append(_ text: String) {

@@ -7,7 +7,7 @@ package enum XMLProlog {
     /// Programs that use templates often leave white space or a message before the declaration.
     /// Line feeds are kept, so that line numbers do not change. Bytes that are valid UTF-8 are
     /// treated as UTF-8, whatever the document declares. A NUL byte would stop libxml2, so it is
-    /// replaced with another invalid character.
+    /// removed.
     package static func text(_ bytes: [UInt8]) -> [UInt8] {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
@@ -19,9 +19,11 @@ package enum XMLProlog {
         }
         let end = declaration(in: text).end
         text.replaceSubrange(..<end, with: text[..<end].filter { $0 == 0x0A })
-        guard text.contains(0) else { return text }
-        return text.map { $0 == 0 ? 1 : $0 }
+        text.removeAll { $0 == 0 }
+        return text
     }
+
+    private static let roots = ["<rss", "<feed", "<entry", "<rdf", "<RDF", "<opml"]
 
     /// Returns the position after the XML declaration, and the encoding that it declares.
     ///
@@ -29,8 +31,9 @@ package enum XMLProlog {
     private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let head = bytes.prefix(1024)
-        guard let start = head.firstIndex(of: UInt8(ascii: "<")),
-            bytes[start...].starts(with: "<?xml".utf8),
+        guard let start = head.indices.first(where: { bytes[$0...].starts(with: "<?xml".utf8) }),
+            !roots.contains(where: { String(decoding: head[..<start], as: UTF8.self).contains($0) }
+            ),
             let end = head[start...].firstIndex(of: UInt8(ascii: ">"))
         else { return (mark, nil) }
         let words = String(decoding: bytes[start..<end], as: UTF8.self)

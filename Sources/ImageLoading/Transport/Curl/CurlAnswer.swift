@@ -133,8 +133,11 @@ struct ResponseHeadReader {
             beginAnswer(String(decoding: line, as: UTF8.self))
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             let name = Self.lowercased(line[..<colon])
-            // Non-ASCII bytes have no meaning here, but must not be dropped silently.
-            let value = Self.trimmed(line[line.index(after: colon)...])
+            // Non-ASCII bytes have no meaning here, but must not be dropped silently. In a URL,
+            // each byte is percent-encoded, because its character set is unknown.
+            let text = line[line.index(after: colon)...]
+            let value =
+                name == "location" ? Self.trimmed(Self.encoded(text)) : Self.trimmed(text)
             if name == "set-cookie" { cookies.append(value) }
             keep(value, of: name)
         }
@@ -200,6 +203,13 @@ struct ResponseHeadReader {
                 count += 1
             }
             return count
+        }
+    }
+
+    private static func encoded(_ url: some Collection<UInt8>) -> [UInt8] {
+        let hex = Array("0123456789ABCDEF".utf8)
+        return url.flatMap { byte in
+            byte < 0x80 ? [byte] : [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
         }
     }
 

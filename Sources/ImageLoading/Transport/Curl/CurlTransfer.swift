@@ -50,6 +50,8 @@ final class CurlTransfer {
     ///
     /// Nil before the body, and if the body has no content coding.
     private var decoder: ContentDecoder?
+    /// The reader for the first image of a camera's endless body; nil for any other body.
+    private var firstPart: MixedReplaceReader?
     /// The number of bytes of bodies that libcurl has counted.
     ///
     /// It includes bodies that libcurl does not pass to this object.
@@ -87,7 +89,7 @@ final class CurlTransfer {
         connection = CurlConnectionCheck(for: attempt)
         answer = CurlAnswer()
         activity = nil
-        decoder = nil
+        (decoder, firstPart) = (nil, nil)
         requestCount = 0
         easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
     }
@@ -98,6 +100,7 @@ final class CurlTransfer {
     func next(after code: CURLcode) -> Next {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
+        if firstPart?.isAtEnd == true { return .finish(nil) }
         if connection?.hasTrailingBytes == true { return .askAgain }
         // It does not matter how the body of a redirect ended.
         let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
@@ -291,6 +294,7 @@ extension CurlTransfer {
             sendHead()
             // More data is waiting. Reserve space for it, so that the bytes are copied only once
             // before the array is delivered.
+            if firstPart != nil { return receivePart(bytes) }
             if untoldBytes.isEmpty, bytes.count > Self.largePiece,
                 let expected = answer.head?.expectedByteCount
             {
@@ -302,6 +306,17 @@ extension CurlTransfer {
         }
     }
 
+    /// Receives a chunk of a camera's body; returns false after the first image.
+    private func receivePart(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let image = firstPart?.read(bytes) else {
+            refusal = .transfer(.badEncoding)
+            return false
+        }
+        untoldBytes += image
+        if untoldBytes.count >= Self.untoldByteLimit { tell() }
+        return firstPart?.isAtEnd == false
+    }
+
     /// Prepares the response head for delivery.
     ///
     /// This is done only once, because trailer fields after the body are received like header
@@ -309,6 +324,7 @@ extension CurlTransfer {
     private func sendHead() {
         guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true
+        firstPart = head.headers["content-type"].flatMap(MixedReplaceReader.init)
         head.hasUnverifiedCertificate = attempt?.acceptsAnyCertificate ?? false
         head.url = redirects.current.text
         untoldHead = head

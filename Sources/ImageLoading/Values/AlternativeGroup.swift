@@ -1,0 +1,73 @@
+import SystemSupport
+
+/// Requests whose URL and alternatives were formed in the same way, such as those of the images of
+/// a feed whose base URL is uncertain.
+///
+/// The URLs at one position of all requests have the same base. A request of a group tries its next
+/// URL only if the previous URL is not an image. After the first image has loaded, the positions of
+/// its URL are known to work, and the group requests no other positions.
+///
+/// All groups are equal, because a group is not a part of the value of a request.
+package final class AlternativeGroup: Hashable, Sendable {
+    /// The positions that work, one bit each; nil before the first image has loaded.
+    private let working = Protected<UInt64?>(nil)
+
+    package init() {}
+
+    /// Returns whether the URL at a position may be requested; position 0 is `ImageRequest.url`.
+    package func mayWork(_ position: Int) -> Bool {
+        working.withLock { $0.map { $0 & 1 << UInt64(position) != 0 } ?? true }
+    }
+
+    /// Records that the URL at `positions` has loaded; several positions may have the same URL.
+    package func note(working positions: [Int]) {
+        let bits = positions.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+        working.withLock { present in
+            let both = (present ?? .max) & bits
+            if both != 0 { present = both }
+        }
+    }
+
+    package static func == (left: AlternativeGroup, right: AlternativeGroup) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
+}
+
+extension ImageRequest {
+    /// Returns the position of the next URL to try after the URL at `position` failed; nil if no
+    /// URL remains.
+    ///
+    /// Position 0 is `url`, and position 1 is the first alternative. A URL that was tried before is
+    /// skipped.
+    func position(after position: Int, error: ImageLoadingError) -> Int? {
+        guard position < alternatives.count else { return nil }
+        if alternativeGroup != nil, !error.meansNoImage { return nil }
+        return (position + 1...alternatives.count).first { next in
+            let url = alternatives[next - 1]
+            return url != self.url && !alternatives[..<(next - 1)].contains(url)
+                && alternativeGroup?.mayWork(next) ?? true
+        }
+    }
+
+    /// Records for the requests of the group that the URL at `position` has loaded.
+    func noteWorking(_ position: Int) {
+        guard let alternativeGroup, position <= alternatives.count else { return }
+        let urls = [url] + alternatives
+        alternativeGroup.note(working: urls.indices.filter { urls[$0] == urls[position] })
+    }
+}
+
+extension ImageLoadingError {
+    /// Whether there is no image at the URL, as opposed to a server that does not answer.
+    ///
+    /// This includes a URL that must not be requested at all.
+    fileprivate var meansNoImage: Bool {
+        switch reason {
+        case .httpStatus(404), .httpStatus(410), .emptyBody, .privateAddress, .forbiddenScheme,
+            .invalidURL, .notCached, .unreadableFile:
+            true
+        case .remembered: kind == .permanent
+        default: rejectsContent
+        }
+    }
+}
