@@ -38,7 +38,9 @@ package enum FeedFormat: Equatable {
         if let records = FeedRecords.Format.sniffed(from: bytes, name: name, options: options) {
             return .records(records)
         }
-        return text.hasPrefix("{") ? .object : .plainText
+        if text.hasPrefix("{") { return .object }
+        return ProseCheck.isProse(bytes)
+            ? .unusable("is a text without image URLs or paths") : .plainText
     }
 
     /// Returns whether markup is XML and not HTML.
@@ -65,6 +67,7 @@ package enum FeedFormat: Equatable {
         if !isMarkup, let format = DecoderRegistry.pictureFormat(of: head) {
             return "is \(format) data, not a feed"
         }
+        if head.starts(with: Array("%PDF-".utf8)) { return "is a PDF document, not a feed" }
         // Compressed files are unpacked when they are opened; these bytes come from a pipe.
         if head.starts(with: [0x1F, 0x8B]) {
             return "is compressed with gzip; decompress it with zcat"

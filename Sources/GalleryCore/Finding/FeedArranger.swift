@@ -144,6 +144,8 @@ package struct FeedArranger: Sendable {
         return items
     }
 
+    private var dates: ItemDates { ItemDates(feed: feed, file: file, taken: taken) }
+
     // MARK: Filter
 
     /// Returns the items that pass a filter, or nil if all items pass.
@@ -161,11 +163,12 @@ package struct FeedArranger: Sendable {
             if let items = try items(of: term.test, known, isCancelled) {
                 if term.isExcluded { kept.subtract(items) } else { kept.formIntersection(items) }
             } else {
-                let test = ItemTest(feed: feed, known: known, file: file)
+                let test = ItemTest(known: known, dates: dates)
                 var count = 0
                 kept = try kept.filter { item in
                     count += 1
-                    if count.isMultiple(of: 1024), isCancelled() { throw Cancelled() }
+                    // A test may read a file.
+                    if count.isMultiple(of: 64), isCancelled() { throw Cancelled() }
                     return test.holds(term.test, item) != term.isExcluded
                 }
             }
@@ -186,17 +189,26 @@ package struct FeedArranger: Sendable {
         case .marked: known.marked
         case .unread: known.unread
         case .size(let comparison, let width, let height):
-            BitSet(
-                known.facts.lazy.filter { fact in
-                    guard let size = fact.value.size else { return false }
-                    return comparison.holds(size.width, width)
-                        && comparison.holds(size.height, height)
-                }.map(\.key)
-            )
+            Self.items(known) {
+                comparison.holds($0.width, width) && comparison.holds($0.height, height)
+            }
+        case .width(let comparison, let width):
+            Self.items(known) { comparison.holds($0.width, width) }
+        case .height(let comparison, let height):
+            Self.items(known) { comparison.holds($0.height, height) }
+        case .ratio(let ratio):
+            Self.items(known) { $0.height > 0 && ratio.contains(Double($0.width) / Double($0.height)) }
         case .host(let needle): try itemsOnHosts(with: needle, isCancelled)
         case .format(let name): try items(ofFormat: name, known, isCancelled)
-        case .byteCount, .label: nil
+        case .byteCount, .label, .pattern, .date: nil
         }
+    }
+
+    /// Returns the items whose dimensions are known and pass a test.
+    private static func items(_ known: KnownItems, where holds: (PixelSize) -> Bool) -> BitSet {
+        var items = BitSet()
+        for (item, facts) in known.facts where facts.size.map(holds) ?? false { items.insert(item) }
+        return items
     }
 
     private mutating func itemsOnHosts(
@@ -238,7 +250,7 @@ package struct FeedArranger: Sendable {
         if let sorted, sorted.key == arrangement.key, sorted.seed == arrangement.seed {
             return sorted.items
         }
-        let sorter = ItemSorter(feed: feed, known: known, file: file, taken: taken)
+        let sorter = ItemSorter(known: known, dates: dates)
         let items = try sorter.sorted(by: arrangement.key, seed: arrangement.seed) {
             if isCancelled() { throw Cancelled() }
         }

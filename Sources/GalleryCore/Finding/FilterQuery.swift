@@ -15,8 +15,15 @@ package struct FilterQuery: Hashable, Sendable {
         case text(TextNeedle)
         /// The name of a format, or one of its file suffixes.
         case format(String)
+        /// A regular expression for captions and URLs.
+        case pattern(TextPattern)
         case byteCount(Comparison, Int)
         case size(Comparison, width: Int, height: Int)
+        case width(Comparison, Int)
+        case height(Comparison, Int)
+        /// The width divided by the height.
+        case ratio(ClosedRange<Double>)
+        case date(Comparison, CalendarDate)
         case failed, loaded, marked, unread
         case label(UInt8)
         case host(TextNeedle)
@@ -55,7 +62,10 @@ package struct FilterQuery: Hashable, Sendable {
         var terms: [Term] = []
         var problems: [Problem] = []
         for word in words(of: line) {
-            switch term(word.text, isQuoted: word.isQuoted) {
+            let reading =
+                word.isPattern
+                ? pattern(word.text, isOpen: word.isOpen) : term(word.text, isQuoted: word.isQuoted)
+            switch reading {
             case .term(let test): terms.append(Term(test: test, isExcluded: word.isExcluded))
             case .incomplete: break
             case .wrong(let text): problems.append(Problem(span: word.span, text: text))
@@ -69,7 +79,9 @@ package struct FilterQuery: Hashable, Sendable {
 
     var isEmpty: Bool { terms.isEmpty }
 
-    static let fields = ["format", "size", "state", "is", "mark", "label", "host"]
+    static let fields = [
+        "format", "size", "width", "height", "ratio", "date", "state", "is", "mark", "label", "host",
+    ]
 
     // MARK: Words
 
@@ -77,12 +89,16 @@ package struct FilterQuery: Hashable, Sendable {
         var text = ""
         var isExcluded = false
         var isQuoted = false
+        /// Whether the text is a regular expression between slashes.
+        var isPattern = false
+        /// Whether the closing slash of a regular expression is missing.
+        var isOpen = false
         var span: Range<Int>
     }
 
     /// Returns the words of a line, separated by spaces outside quotation marks.
     ///
-    /// Quoted text may contain spaces and colons.
+    /// Quoted text may contain spaces and colons, and so may a regular expression between slashes.
     private static func words(of line: String) -> [Word] {
         var words: [Word] = []
         let characters = Array(line)
@@ -96,6 +112,15 @@ package struct FilterQuery: Hashable, Sendable {
             if characters[index] == "-" {
                 word.isExcluded = true
                 index += 1
+            }
+            if index < characters.count, let end = patternEnd(characters[index...]) {
+                word.isPattern = true
+                word.isOpen = end == characters.count
+                word.text = String(characters[(index + 1)..<end])
+                index = min(end + 1, characters.count)
+                word.span = word.span.lowerBound..<index
+                words.append(word)
+                continue
             }
             if index < characters.count, characters[index] == "\"" {
                 word.isQuoted = true
@@ -114,7 +139,27 @@ package struct FilterQuery: Hashable, Sendable {
         return words
     }
 
-    private enum Reading {
+    /// Returns the index of the slash that ends a regular expression, or the end of the text if the
+    /// expression is not complete.
+    ///
+    /// If no regular expression starts here, the result is nil. In a path such as `/usr/lib`, a
+    /// character follows the second slash.
+    private static func patternEnd(_ characters: ArraySlice<Character>) -> Int? {
+        guard characters.first == "/" else { return nil }
+        var isEscaped = false
+        for index in characters.indices.dropFirst() {
+            let character = characters[index]
+            if character == "/", !isEscaped {
+                let next = index + 1
+                return next == characters.endIndex || characters[next].isWhitespace ? index : nil
+            }
+            isEscaped = character == "\\" && !isEscaped
+        }
+        return characters.endIndex
+    }
+
+    /// The result of parsing a word.
+    enum Reading {
         case term(Test)
         /// The word is not complete yet.
         case incomplete
@@ -135,6 +180,9 @@ package struct FilterQuery: Hashable, Sendable {
         switch field {
         case "format": return .term(.format(value.lowercased()))
         case "size": return size(value)
+        case "width", "height": return side(value, field)
+        case "ratio": return ratio(value.lowercased())
+        case "date": return date(value)
         case "state", "is": return state(value.lowercased(), field)
         case "mark":
             return value.isEmpty || value == "yes" ? .term(.marked) : .wrong("mark: takes no value")
@@ -145,49 +193,5 @@ package struct FilterQuery: Hashable, Sendable {
             return .term(.label(number))
         default: return TextNeedle(value).map { .term(.host($0)) } ?? .incomplete
         }
-    }
-
-    private static func text(_ word: String) -> Reading {
-        TextNeedle(word).map { .term(.text($0)) } ?? .incomplete
-    }
-
-    private static func state(_ value: String, _ field: String) -> Reading {
-        let states: [(String, Test)] = [
-            ("failed", .failed), ("loaded", .loaded), ("marked", .marked), ("new", .unread),
-            ("unread", .unread),
-        ]
-        if let state = states.first(where: { $0.0 == value }) { return .term(state.1) }
-        let isBegun = states.contains { $0.0.hasPrefix(value) }
-        return isBegun ? .incomplete : .wrong("\(field): takes failed, loaded, marked or new")
-    }
-
-    /// Parses a condition on the size, such as `>1M`, `<300k`, `640x480` or `>1920x1080`.
-    private static func size(_ value: String) -> Reading {
-        let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
-        let rest = (sign == nil ? value : String(value.dropFirst())).lowercased()
-        guard !rest.isEmpty else { return .incomplete }
-        let sides = rest.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }
-        if sides.count == 2, let width = number(sides[0]) {
-            guard !sides[1].isEmpty else { return .incomplete }
-            guard let height = number(sides[1]) else {
-                return .wrong("size: takes a size such as 640x480")
-            }
-            return .term(.size(comparison(sign) ?? .exactly, width: width, height: height))
-        }
-        let units: [Character: Double] = ["k": 1e3, "m": 1e6, "g": 1e9]
-        let text = rest.last == "b" ? rest.dropLast() : rest[...]
-        let unit = text.last.flatMap { units[$0] }
-        guard let count = Double(unit == nil ? text : text.dropLast()), count >= 0,
-            count * (unit ?? 1) < 1e15
-        else { return .wrong("size: takes >1M, <300k or 640x480") }
-        return .term(.byteCount(comparison(sign) ?? .atLeast, Int(count * (unit ?? 1))))
-    }
-
-    private static func comparison(_ sign: Character?) -> Comparison? {
-        sign.map { $0 == "<" ? .atMost : .atLeast }
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
     }
 }

@@ -8,13 +8,11 @@ internal import Feeds
 struct ItemSorter {
     let feed: Feed
     let known: KnownItems
-    let file: (FeedItem) -> LocalFileFacts?
-    let taken: (FeedItem) -> Int?
+    let dates: ItemDates
 
-    /// The maximum number of items in a feed whose files are opened to read the date of each photo.
-    ///
-    /// Opening the files of a longer feed would take minutes.
-    private static let mostFilesRead = 50_000
+    init(known: KnownItems, dates: ItemDates) {
+        (feed, self.known, self.dates) = (dates.feed, known, dates)
+    }
 
     /// Returns all items sorted by a key.
     ///
@@ -27,31 +25,14 @@ struct ItemSorter {
         case .host: try byHost(check)
         case .random: shuffled(seed)
         case .date:
-            try byNumber(check) { item in
-                if let date = feed.date(of: item) { return Self.nanoseconds(date) }
-                guard let local = feed.localItem(item) else { return nil }
-                let taken = feed.count <= Self.mostFilesRead ? taken(local) : nil
-                return taken ?? file(local)?.modified
-            }
+            try byNumber(check) { dates.nanoseconds(of: $0) }
         case .size:
-            try byNumber(check) { known.facts[$0]?.byteCount ?? localFile($0)?.byteCount }
+            try byNumber(check) { known.facts[$0]?.byteCount ?? dates.file(of: $0)?.byteCount }
         case .dimensions: try byNumber(check) { known.facts[$0]?.size?.pixelCount }
         }
     }
 
-    /// Converts seconds to nanoseconds, the unit of file times.
-    ///
-    /// A feed may contain any number, so the result is limited to about 285 years before or after
-    /// 1970.
-    private static func nanoseconds(_ seconds: Int) -> Int {
-        min(max(seconds, -9_000_000_000), 9_000_000_000) * 1_000_000_000
-    }
-
     private var identity: [UInt32] { (0..<UInt32(feed.count)).map { $0 } }
-
-    private func localFile(_ item: Int) -> LocalFileFacts? {
-        feed.localItem(item).flatMap(file)
-    }
 
     private func byNumber(
         _ check: () throws -> Void,

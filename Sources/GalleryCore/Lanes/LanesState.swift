@@ -86,6 +86,10 @@ struct LanesState: Equatable, Sendable {
     ///
     /// The cell of such a load may have returned, and then shares the load.
     private var kept: [Int: String] = [:]
+    /// The URLs of the loaded images whose sizes were known before the request.
+    ///
+    /// These images are probably in a cache. In a feed whose sizes are unknown, the set is empty.
+    private var loaded: Set<String> = []
 
     init(_ settings: LaneSettings) {
         isShown = settings.areShown
@@ -168,7 +172,12 @@ struct LanesState: Equatable, Sendable {
         }
         nextNumber += 1
         loadOfSlot[slot] = SlotLoad(number: nextNumber, url: url)
-        transfers.start(nextNumber, caption: caption, byteCount: byteCount)
+        transfers.start(
+            nextNumber,
+            caption: caption,
+            byteCount: byteCount,
+            isCached: loaded.contains(url)
+        )
         return effects
     }
 
@@ -187,20 +196,31 @@ struct LanesState: Equatable, Sendable {
 
     /// Handles an event of the load of a slot.
     mutating func take(_ event: LoadEvent, ofSlot slot: Int) {
-        guard let load = loadOfSlot[slot]?.number else { return }
+        guard let slotLoad = loadOfSlot[slot] else { return }
+        let load = slotLoad.number
         if case .finished = event { kept[load] = nil }
+        note(event, of: load, url: slotLoad.url)
         transfers.take(event, of: load)
     }
 
     /// Handles an event of a load that continues although its cell has left the screen.
     mutating func take(_ event: LoadEvent, ofKept load: Int) {
-        guard kept[load] != nil else { return }
+        guard let url = kept[load] else { return }
         if case .finished = event { kept[load] = nil }
+        note(event, of: load, url: url)
         // If the cell has returned, its load reports the same events. It also continues if only
         // this load is cancelled, because there are too many.
         guard !visibleLoads.contains(load) else { return }
         transfers.take(event, of: load)
     }
+
+    private mutating func note(_ event: LoadEvent, of load: Int, url: String) {
+        guard case .finished(.success) = event, transfers.knowsSize(of: load) else { return }
+        loaded.insert(url)
+    }
+
+    /// Forgets which images are in the caches, because the disk cache was cleared.
+    mutating func forgetCached() { loaded = [] }
 
     /// The numbers of the loads of cells.
     private var visibleLoads: Set<Int> { Set(loadOfSlot.values.map(\.number)) }

@@ -23,8 +23,15 @@ struct LanesView {
             drawOneRow(area, into: &frame)
         } else {
             drawTexts(area, into: &frame)
+            var ahead = state.statistics.prefetching.running
             for lane in 0..<min(area.laneCount, transfers.lanes.count) {
-                draw(transfers.lanes[lane], in: area.place(ofLane: lane), into: &frame)
+                let place = area.place(ofLane: lane)
+                if transfers.lanes[lane].isEmpty, ahead > 0 {
+                    ahead -= 1
+                    drawAhead(in: place, into: &frame)
+                } else {
+                    draw(transfers.lanes[lane], in: place, into: &frame)
+                }
             }
         }
         drawFlash(area, into: &frame)
@@ -99,6 +106,15 @@ struct LanesView {
             let sign = state.glyph("·", ascii: ".")
             frame.draw(sign, row: place.row, column: place.column, style: style(.dim))
         }
+    }
+
+    /// Draws the lane of an image that is loaded before its cell is visible.
+    ///
+    /// Only the number of these loads is known.
+    private func drawAhead(in place: FrameRect, into frame: inout Frame) {
+        let arrow = state.capabilities.spelling("↓", ascii: ">")
+        let text = state.text("\(arrow) loading ahead", limit: place.columns)
+        frame.draw(text, row: place.row, column: place.column, style: style(.dim))
     }
 
     private func draw(

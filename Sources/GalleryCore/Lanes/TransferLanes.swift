@@ -18,6 +18,9 @@ struct TransferLanes: Equatable, Sendable {
         /// A new load takes the slot immediately. It has nothing to show until the server responds,
         /// so the cancelled load is shown until then.
         var shownBreak: CancelledLoad? { load?.hasStarted == true ? nil : broken }
+
+        /// Whether the lane shows neither a running load nor a cancelled one.
+        var isEmpty: Bool { load == nil && broken == nil }
     }
 
     /// A load in a lane.
@@ -47,6 +50,8 @@ struct TransferLanes: Equatable, Sendable {
         let caption: String
         /// The size of the image in bytes if it is known before the request, otherwise nil.
         let byteCount: Int?
+        /// Whether the image is probably in a cache, because an earlier load of it has succeeded.
+        let isCached: Bool
         var stage = Stage.asked
 
         /// The size of the image in bytes: the size from the server, or else the size known in
@@ -108,9 +113,21 @@ struct TransferLanes: Equatable, Sendable {
     // MARK: Events
 
     /// Adds a load with a new number; `byteCount` is the size of its image if it is known.
-    mutating func start(_ load: Int, caption: String, byteCount: Int? = nil) {
-        loads[load] = Load(caption: caption, byteCount: byteCount.map { max(0, $0) })
+    mutating func start(
+        _ load: Int,
+        caption: String,
+        byteCount: Int? = nil,
+        isCached: Bool = false
+    ) {
+        loads[load] = Load(
+            caption: caption,
+            byteCount: byteCount.map { max(0, $0) },
+            isCached: isCached
+        )
     }
+
+    /// Returns whether the size of the image of a load was known before the request.
+    func knowsSize(of load: Int) -> Bool { loads[load]?.byteCount != nil }
 
     /// Handles an event of a load; events of loads that have ended are ignored.
     mutating func take(_ event: LoadEvent, of load: Int) {
@@ -137,7 +154,9 @@ struct TransferLanes: Equatable, Sendable {
         guard let cancelled = loads.removeValue(forKey: load) else { return false }
         cancelledCount += 1
         switch cancelled.stage {
-        case .asked: break
+        case .asked:
+            // The caches are still being searched. An image in a cache would not be downloaded.
+            if !cancelled.isCached { unannouncedByteCount += cancelled.byteCount ?? 0 }
         case .queued:
             droppedCount += 1
             dropAge = 0

@@ -104,8 +104,10 @@ struct PromptState: Equatable, Sendable {
         switch line.kind {
         case .command:
             if let path = CommandTable.path(in: line.before) { return [.completePath(path)] }
-            overlay = .prompt(completed(line))
-        case .search, .filter, .clearDisk, .shell, .trash: break
+            overlay = .prompt(completed(line, CommandTable.completions(of: line.before)))
+        case .filter:
+            overlay = .prompt(completed(line, FilterQuery.completions(of: line.before)))
+        case .search, .clearDisk, .shell, .trash: break
         }
         return []
     }
@@ -134,19 +136,22 @@ struct PromptState: Equatable, Sendable {
     ///
     /// If there are several completions, the text is extended to the longest prefix that they
     /// share.
-    private func completed(_ prompt: LinePrompt) -> LinePrompt {
+    private func completed(_ prompt: LinePrompt, _ completions: [String]) -> LinePrompt {
         var prompt = prompt
-        let completions = CommandTable.completions(of: prompt.before)
         guard !completions.isEmpty else { return prompt }
         let common = completions.commonPrefix
         if completions.count == 1 {
-            prompt.replaceBefore(with: common + " ")
+            // The value of a field follows its colon.
+            prompt.replaceBefore(with: common.hasSuffix(":") ? common : common + " ")
         } else if common.count > prompt.before.count {
             prompt.replaceBefore(with: common)
         }
         let shown = completions.count == 1 ? [] : completions
-        prompt.candidates = shown.map {
-            $0.split(separator: " ").dropFirst().isEmpty ? $0 : $0.withoutFirstWord
+        prompt.candidates = shown.map { line in
+            guard prompt.kind == .command else {
+                return line.split(separator: " ").last.map(String.init) ?? line
+            }
+            return line.split(separator: " ").dropFirst().isEmpty ? line : line.withoutFirstWord
         }
         return prompt
     }

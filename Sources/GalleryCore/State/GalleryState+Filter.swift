@@ -36,12 +36,14 @@ extension GalleryState {
     func filterLook(of line: LinePrompt) -> PromptLook {
         var look = PromptLook(
             label: "filter ",
-            hints: [("Enter", "keeps"), ("Esc", "clears")]
+            suggestion: line.candidates.joined(separator: "  "),
+            hints: [("Tab", "completes"), ("Enter", "keeps"), ("Esc", "clears")]
         )
         let problems = FilterQuery.parse(line.text).problems
         look.wrongSpans = problems.map(\.span)
         if line.text.isEmpty {
-            look.suggestion = "words, or format: size: is: mark: label: host:"
+            look.suggestion =
+                "words, /pattern/, format: size: width: height: ratio: date: is: label: host:"
         } else if let problem = problems.first {
             look.outcome = (problem.text, .failure)
         } else if !finding.isArranging {

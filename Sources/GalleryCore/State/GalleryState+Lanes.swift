@@ -24,6 +24,7 @@ extension GalleryState {
                     )
                 }
             case .unbind(let slot): all += lanes.unbind(slot: slot)
+            case .cache(.clearDisk): lanes.forgetCached()
             default: break
             }
             all.append(effect)

@@ -11,7 +11,12 @@ extension GalleryState {
         switch outcome {
         case .moved: return []
         case .edited: return follow(line)
-        case .wantsCompletion: return prompt.complete(line)
+        case .wantsCompletion:
+            let effects = prompt.complete(line)
+            guard line.kind == .filter, case .prompt(let completed)? = prompt.overlay else {
+                return effects
+            }
+            return effects + follow(completed)
         case .submitted: return submit(line)
         case .left: return leave(line)
         }

@@ -25,6 +25,7 @@ struct GalleryCommand: ParsableCommand {
     var alone = false
 
     func run() throws {
+        try FeedNameCheck.check(feeds.names)
         if let folders = try watching.options(for: feeds) { return try run(folders) }
         try requireNamedPipe()
         guard !gallery.plain else {

@@ -47,6 +47,7 @@ enum InterruptGuard {
 
     private static func end(by signal: Int32) -> Never {
         ending.withLock { $0 = true }
+        QueryModes.restore(isEnding: true)
         // On Ctrl-C, the kernel drops output that the terminal has not read, so that a sequence may
         // be truncated. The string terminator ends it.
         tidy(STDOUT_FILENO, "\u{1B}\\\u{1B}[0m\u{1B}[?25h")

@@ -51,6 +51,7 @@ struct PrintCommand: ParsableCommand {
 
     func run() throws {
         try feeds.requireOne()
+        try FeedNameCheck.check(feeds.names)
         try printFeeds()
     }
 

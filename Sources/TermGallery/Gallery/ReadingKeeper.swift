@@ -54,8 +54,14 @@ final class ReadingKeeper: Sendable {
             }
             var unread: [Int] = []
             for part in parts {
-                let record = records[part.number] ?? folder.read(part.number)
+                var record = records[part.number] ?? folder.read(part.number)
+                // When a feed is opened for the first time, none of its items is news.
+                if record.date == nil, record.keys.isEmpty {
+                    for key in part.keys.suffix(ReadingRecord.mostKeys) { record.add(key) }
+                }
                 records[part.number] = record
+                // The record of a longer feed is incomplete.
+                guard part.keys.count <= ReadingRecord.mostKeys else { continue }
                 for (item, key) in zip(part.range, part.keys) where !record.isRead(key) {
                     unread.append(item)
                 }

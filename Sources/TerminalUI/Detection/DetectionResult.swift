@@ -46,9 +46,11 @@ package struct DetectionResult: Sendable {
             output: TerminalOutput(descriptor: descriptors.frameOutput),
             hasScreen: false
         )
-        descriptors.setModes(modes.unprocessed)
+        guard QueryModes.set(modes.unprocessed, before: modes, on: descriptors) else {
+            return DetectionResult(problem: "the process is ending", detected: nothing)
+        }
         let isInterrupted = conduct(detector, on: descriptors)
-        descriptors.setModes(modes)
+        QueryModes.restore()
         // As the terminal does, for all processes of the pipeline.
         if isInterrupted { kill(0, SIGINT) }
         return DetectionResult(
@@ -93,6 +95,44 @@ package struct DetectionResult: Sendable {
         // Clears the line in case the terminal printed unknown sequences.
         _ = TerminalOutput(descriptor: descriptors.output).write(Array("\r\u{1B}[K".utf8)[...])
         return isInterrupted
+    }
+}
+
+/// The modes of a terminal that is being queried, which a signal handler can restore.
+package enum QueryModes {
+    private struct State: Sendable {
+        var changed: (input: Int32, before: termios)?
+        var isEnding = false
+    }
+
+    private static let state = Protected(State())
+
+    /// Sets modes for a query, and returns false if the process is ending.
+    fileprivate static func set(
+        _ modes: termios,
+        before: termios,
+        on descriptors: TerminalDescriptors
+    ) -> Bool {
+        state.withLock { state in
+            guard !state.isEnding else { return false }
+            state.changed = (descriptors.input, before)
+            descriptors.setModes(modes)
+            return true
+        }
+    }
+
+    /// Restores the modes that the terminal had before the query.
+    ///
+    /// If `isEnding` is true, a later query does not change the modes. Call this method from the
+    /// thread that ends the process after a signal.
+    package static func restore(isEnding: Bool = false) {
+        state.withLock { state in
+            state.isEnding = state.isEnding || isEnding
+            guard let changed = state.changed else { return }
+            state.changed = nil
+            var before = changed.before
+            tcsetattr(changed.input, TCSANOW, &before)
+        }
     }
 }
 

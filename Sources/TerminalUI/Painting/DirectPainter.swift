@@ -139,12 +139,6 @@ final class DirectPainter: Painter {
         encoder.invalidate()
     }
 
-    /// The maximum number of pixels in an image that is sent through tmux.
-    ///
-    /// tmux may discard parts of larger images. The limit allows a thumbnail, but not an image that
-    /// fills the screen.
-    private static let passedOnPixelLimit = 200_000
-
     /// Wraps the commands if tmux must pass them through to the terminal.
     private func wrapped(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux && screen?.graphics.keepsPictures == true
@@ -163,7 +157,7 @@ final class DirectPainter: Painter {
     private func paintPictures(_ frame: Frame) {
         guard var screen else { return }
         flow.isPassedOn = passesThroughTmux
-        screen.pixelLimit = passesThroughTmux ? Self.passedOnPixelLimit : .max
+        screen.pixelLimit = passesThroughTmux ? PictureFlow.passedOnPixelLimit : .max
         let graphics = screen.graphics
         if erasesByClearing, !graphics.keepsPictures, screen.removesPictures(toShow: frame) {
             encoder.invalidate()
@@ -181,12 +175,17 @@ final class DirectPainter: Painter {
                     graphics: graphics,
                     budget: flow.budget(forPixels: $0.size.pixelCount)
                 )
-            }
+            },
+            refinement: refinement(for: graphics)
         )
         self.screen = screen
         encodings.usesSharedMemory.withLock { $0 = takesSharedMemory && !passesThroughTmux }
+        let unfinished = plan.unfinished.flatMap { image in
+            flow.finalBudget(forPixels: image.size.pixelCount).map { (image, $0) }
+        }
         encodings.want(
-            plan.missing.map { ($0, flow.budget(forPixels: $0.size.pixelCount)) },
+            plan.missing.map { ($0, flow.budget(forPixels: $0.size.pixelCount)) }
+                + [unfinished].compactMap(\.self),
             graphics
         )
         encodings.wereSent(plan.sent)
@@ -203,7 +202,21 @@ final class DirectPainter: Painter {
         if pictureBytes > 0 { after += encoder.cursorBytes() }
         write([wrapped(forgotten)[...], wrapped(plan.before)[...], cells, after[...]])
         if plan.isIncomplete { backlog.insert(.pictures) }
-        if !isResting || !nudges.isEmpty { backlog.insert(.rest) }
+        if !isResting || !nudges.isEmpty || plan.hasUnfinished { backlog.insert(.rest) }
+    }
+
+    /// The way to send images again in full resolution, or nil if images are sent only once.
+    private func refinement(for graphics: GraphicsProtocol) -> PictureScreen.Refinement? {
+        guard flow.finalBudget(forPixels: 1) != nil else { return nil }
+        let (flow, encodings) = (flow, encodings)
+        return PictureScreen.Refinement(
+            isUseful: { flow.finalBudget(forPixels: $0.size.pixelCount) != nil },
+            ready: { image in
+                flow.finalBudget(forPixels: image.size.pixelCount).flatMap {
+                    encodings.picture(image, graphics: graphics, budget: $0)
+                }
+            }
+        )
     }
 
     /// Returns the bytes of an empty frame if it is time for one; otherwise no bytes.

@@ -42,6 +42,26 @@ struct PictureFlow {
         return budget.scaled(toPixels: pixelCount)
     }
 
+    /// Returns the limits for sending an image again in better quality while the line is idle, or
+    /// nil if the image is sent in the best quality at once.
+    ///
+    /// Through tmux, images are first sent in few bytes. The limit stays below the number of bytes
+    /// that tmux is known to pass on: those of the largest image in its first quality.
+    package func finalBudget(forPixels pixelCount: Int) -> GraphicsBudget? {
+        guard isPassedOn, !isRemote, !isSlow else { return nil }
+        var budget = GraphicsBudget.local.scaled(toPixels: pixelCount)
+        budget.byteLimit = min(budget.byteLimit, Self.mostPassedOnBytes)
+        return budget.byteLimit > self.budget(forPixels: pixelCount).byteLimit ? budget : nil
+    }
+
+    /// The maximum number of pixels in an image that is sent through tmux.
+    ///
+    /// tmux may discard parts of larger images. The limit allows a thumbnail, but not an image that
+    /// fills the screen.
+    static let passedOnPixelLimit = 200_000
+    private static let mostPassedOnBytes =
+        GraphicsBudget.remote.scaled(toPixels: passedOnPixelLimit).byteLimit
+
     /// The number of bytes that may be sent now.
     package var room: Room {
         let onTheWay = unanswered.reduce(0) { $0 + $1.bytes }
@@ -52,7 +72,8 @@ struct PictureFlow {
     /// The number of image bytes that may be sent.
     package struct Room {
         package fileprivate(set) var bytes: Int
-        fileprivate(set) var isLineEmpty: Bool
+        /// Whether nothing is in flight.
+        package fileprivate(set) var isLineEmpty: Bool
 
         /// Reserves `count` bytes; returns false if fewer bytes are available.
         ///

@@ -6,28 +6,12 @@ import Decoders
 /// This type has no side effects. It tracks the images sent, so that an image that moves is not
 /// sent again. Until the pixels of an image are available, it is drawn with characters.
 struct PictureScreen {
-    /// The output that makes the terminal show a frame.
-    struct Plan {
-        /// The bytes to write before the cells.
-        ///
-        /// These bytes send new images in kitty's protocol.
-        package var before: [UInt8] = []
-        /// The bytes to write after the cells.
-        ///
-        /// These bytes display new images and remove old images.
-        package var after: [UInt8] = []
-        /// The fingerprints of the images that are sent.
-        package var sent: [UInt64] = []
-        /// The images that must be encoded, most important first.
-        package var missing: [PixelImage] = []
-        /// Whether encoded images must wait for the next frame.
-        package var isIncomplete = false
-        /// Whether the images on the screen, or their positions, will change.
-        var changesPlacements = false
-        /// Whether rows may be moved by scrolling.
-        ///
-        /// Images that are not placed as characters do not move with the rows in every terminal.
-        var allowsScrolling = true
+    /// The way to send images of half resolution again in their final quality.
+    struct Refinement {
+        /// Returns whether the final quality of an image is better than its first quality.
+        let isUseful: (PixelImage) -> Bool
+        /// Returns the image in its final quality, or nil if it is not encoded yet.
+        let ready: (PixelImage) -> ReadyPicture?
     }
 
     /// An image and its position on the screen.
@@ -46,6 +30,8 @@ struct PictureScreen {
     var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
+    /// The fingerprints of the images that were sent with half of their pixels in each direction.
+    private var halved: Set<UInt64> = []
 
     init(_ graphics: GraphicsProtocol, byteLimit: Int = PictureTable.standardByteLimit) {
         self.graphics = graphics
@@ -66,11 +52,15 @@ struct PictureScreen {
     /// `ready` returns an encoded image, or nil if the image is not encoded yet. If an image is not
     /// stored in the terminal, it is sent only if `isResting` is true and its bytes fit into
     /// `room`. If nothing is in flight, the first encoded image is sent whatever its size.
+    ///
+    /// With a `refinement`, images that were sent in half resolution are sent again, one by one,
+    /// when nothing else is left to send and nothing is in flight.
     package mutating func plan(
         _ frame: inout Frame,
         isResting: Bool,
         room: PictureFlow.Room,
-        ready: (PixelImage) -> ReadyPicture?
+        ready: (PixelImage) -> ReadyPicture?,
+        refinement: Refinement? = nil
     ) -> Plan {
         var plan = Plan()
         var shown: Set<Placement> = []
@@ -100,10 +90,64 @@ struct PictureScreen {
             let id = known ?? table.add(image.fingerprint, byteCount: image.size.pixelCount * 4)
             shown.insert(placement(id, placed))
             plan.sent.append(image.fingerprint)
-            send(picture, id: id, placed, into: &plan)
+            if picture.isHalf(of: image) { halved.insert(image.fingerprint) }
+            plan.send(picture, id: id, placed, by: graphics)
+        }
+        var replaced: UInt32?
+        if graphics.keepsPictures, let refinement,
+            let next = frame.images.first(where: { isUnfinished($0, shown, refinement) })
+        {
+            plan.hasUnfinished = true
+            let isDone = isResting && plan.missing.isEmpty && !plan.isIncomplete
+            if isDone, room.isLineEmpty {
+                replaced = finish(next, frame, refinement.ready, &shown, &plan)
+            }
         }
         replace(with: shown, in: &frame, &plan)
+        if let replaced { KittyCommand.deleteImage(id: replaced, to: &plan.after) }
         return plan
+    }
+
+    /// Sends one visible image of half resolution again in its final quality.
+    ///
+    /// Returns the number of the earlier image, which must be deleted, or nil if no image was sent.
+    private mutating func finish(
+        _ placed: PlacedImage,
+        _ frame: Frame,
+        _ ready: (PixelImage) -> ReadyPicture?,
+        _ shown: inout Set<Placement>,
+        _ plan: inout Plan
+    ) -> UInt32? {
+        let image = placed.image
+        guard let picture = ready(image) else {
+            plan.unfinished = image
+            return nil
+        }
+        halved.remove(image.fingerprint)
+        guard !picture.isHalf(of: image), let old = table.remove(image.fingerprint) else {
+            return nil
+        }
+        // With a new number, the earlier image stays visible until the terminal has the new one.
+        let id = table.add(image.fingerprint, byteCount: image.size.pixelCount * 4)
+        for placed in frame.images where shown.remove(placement(old, placed)) != nil {
+            shown.insert(placement(id, placed))
+        }
+        plan.sent.append(image.fingerprint)
+        plan.send(picture, id: id, placed, by: graphics)
+        return old
+    }
+
+    /// Returns whether an image on the screen must be sent again in its final quality.
+    private func isUnfinished(
+        _ placed: PlacedImage,
+        _ shown: Set<Placement>,
+        _ refinement: Refinement
+    ) -> Bool {
+        let image = placed.image
+        guard halved.contains(image.fingerprint), !image.isAnimationFrame,
+            let id = table.id(of: image.fingerprint), shown.contains(placement(id, placed))
+        else { return false }
+        return refinement.isUseful(image)
     }
 
     private mutating func keepLastFrame(in placed: PlacedImage, _ shown: inout Set<Placement>) {
@@ -142,6 +186,7 @@ struct PictureScreen {
         }
         table.removeAll()
         placements = []
+        halved = []
         return bytes
     }
 
@@ -151,49 +196,6 @@ struct PictureScreen {
 
     private func placement(_ id: UInt32, _ placed: PlacedImage) -> Placement {
         Placement(id: id, row: placed.row, column: placed.column, box: placed.image.box)
-    }
-
-    private func send(
-        _ picture: ReadyPicture,
-        id: UInt32,
-        _ placed: PlacedImage,
-        into plan: inout Plan
-    ) {
-        let box = placed.image.box
-        let usesPlaceholders = graphics == .kittyPlaceholders
-        switch (picture, graphics) {
-        case (.shared(let picture), _):
-            KittyCommand.transmitSharedMemory(
-                id: id,
-                name: picture.name,
-                size: picture.size,
-                format: .rgba,
-                columns: box.columns,
-                rows: box.rows,
-                placeholder: usesPlaceholders,
-                to: &plan.before
-            )
-        case (.encoded(let picture), .kittyPlaceholders), (.encoded(let picture), .kitty):
-            KittyCommand.transmit(
-                id: id,
-                picture: picture,
-                columns: box.columns,
-                rows: box.rows,
-                placeholder: usesPlaceholders,
-                to: &plan.before
-            )
-        case (.encoded(let picture), .iterm):
-            CursorMove.append(row: placed.row, column: placed.column, to: &plan.after)
-            ITermCommand.image(
-                picture,
-                columns: box.columns,
-                rows: box.rows,
-                to: &plan.after
-            )
-        case (.encoded(let picture), .sixel):
-            CursorMove.append(row: placed.row, column: placed.column, to: &plan.after)
-            plan.after += picture.payload
-        }
     }
 
     /// Replaces the images on the screen with the images to show.
@@ -236,6 +238,7 @@ struct PictureScreen {
         placements = shown
         if graphics.keepsPictures {
             for id in table.evict() { KittyCommand.deleteImage(id: id, to: &plan.after) }
+            if halved.count > table.count { halved = halved.filter { table.id(of: $0) != nil } }
         } else {
             _ = table.evict()
         }

@@ -70,6 +70,13 @@ struct PictureTable {
         return id
     }
 
+    /// Removes an image, and returns its number; nil if the terminal does not store it.
+    mutating func remove(_ fingerprint: UInt64) -> UInt32? {
+        guard let entry = entries.removeValue(forKey: fingerprint) else { return nil }
+        byteCount -= entry.byteCount
+        return entry.id
+    }
+
     /// Evicts images until the remaining images fit into the limit; returns the numbers of the
     /// evicted images.
     ///

@@ -130,4 +130,12 @@ enum ReadyPicture: Sendable {
         case .shared(let picture): picture.size.pixelCount * 4
         }
     }
+
+    /// Whether this is `image` with half of its pixels in each direction.
+    func isHalf(of image: PixelImage) -> Bool {
+        switch self {
+        case .encoded(let picture): picture.size.width < image.size.width
+        case .shared: false
+        }
+    }
 }

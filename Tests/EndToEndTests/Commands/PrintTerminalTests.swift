@@ -23,9 +23,12 @@ extension EndToEnd {
             #expect(terminal.hasWritten(Self.reset))
         }
 
-        @Test(arguments: ["", "\u{1B}"])
-        func `Ctrl-C while a slow terminal is queried ends print and restores the modes`(
-            keyBefore: String
+        @Test(arguments: [
+            (keys: "\u{3}", signal: SIGINT), (keys: "\u{1B}\u{3}", signal: SIGINT),
+            (keys: "", signal: SIGTERM), (keys: "", signal: SIGHUP),
+        ])
+        func `a signal while a slow terminal is queried ends print and restores the modes`(
+            ending: (keys: String, signal: Int32)
         ) throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 1)
@@ -39,9 +42,13 @@ extension EndToEnd {
             terminal.type("\n")
             try #require(terminal.wait { _ in terminal.hasWritten("\u{1B}[c") })
 
-            terminal.type(keyBefore + "\u{3}")
+            if ending.keys.isEmpty {
+                terminal.send(ending.signal)
+            } else {
+                terminal.type(ending.keys)
+            }
 
-            try terminal.expectEnd(.killed(by: SIGINT))
+            try terminal.expectEnd(.killed(by: ending.signal))
             #expect(terminal.modes == before)
         }
 

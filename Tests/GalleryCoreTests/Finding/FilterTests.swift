@@ -1,5 +1,7 @@
 import BitCollections
+import Decoders
 import ImageLoading
+import TerminalUI
 import Testing
 
 @testable import Feeds
@@ -67,6 +69,8 @@ import Testing
         arguments: [
             ("fromat:jpeg", 0..<11), ("sea fromat:x lion", 4..<12), ("state:gone", 0..<10),
             ("label:0", 0..<7), ("size:big", 0..<8), ("size:1x2x3", 0..<10), ("mark:no", 0..<7),
+            ("width:wide", 0..<10), ("ratio:0", 0..<7), ("date:2024-13", 0..<12),
+            ("sea /a(b/ x", 4..<9), ("/*/", 0..<3), ("/[z-a]/", 0..<7), ("/a{300}/", 0..<8),
             ("日 -xx:", 2..<6),
         ]
     )
@@ -81,5 +85,43 @@ import Testing
     ])
     func `not every colon makes a field`(filter: String) {
         #expect(FilterQuery.parse(filter).problems.isEmpty)
+    }
+
+    @Test func `dimensions and ratios of loaded images can be filtered`() throws {
+        var known = KnownItems()
+        let sizes = [(1920, 1080), (1080, 1920), (1000, 1000), (640, 480)]
+        for (item, size) in sizes.enumerated() {
+            known.facts[item] = FileFacts(size: PixelSize(width: size.0, height: size.1))
+        }
+
+        #expect(try shown("width:>1080", known) == [0, 1])
+        #expect(try shown("height:<1000", known) == [2, 3])
+        #expect(try shown("width:640", known) == [3])
+        #expect(try shown("ratio:16:9", known) == [0])
+        #expect(try shown("ratio:>1.3", known) == [0, 3])
+        #expect(try shown("ratio:square", known) == [2])
+        #expect(try shown("ratio:portrait", known) == [1])
+        #expect(try shown("-ratio:landscape", known) == [1, 2, 4])
+    }
+
+    @Test(arguments: [
+        ("/^the/", [0]), ("/sea.*(jpg|gif)/", [0]), ("-/sea|lion/", [3, 4]), ("/LION/", []),
+        ("/l.on\\.(png|jpe?g)$/", [1, 2]), ("/A lion/ lion", [2]),
+        ("/open", [0, 1, 2, 3, 4]), ("/[^a-z]p/", [1, 3, 4]),
+    ])
+    func `a text between slashes is a regular expression`(filter: String, items: [Int]) throws {
+        #expect(try shown(filter) == items)
+    }
+
+    @Test func `Tab completes field names and values`() {
+        #expect(FilterQuery.completions(of: "sea f") == ["sea format:"])
+        #expect(FilterQuery.completions(of: "-h") == ["-height:", "-host:"])
+        #expect(FilterQuery.completions(of: "is:f") == ["is:failed"])
+        #expect(FilterQuery.completions(of: "ratio:") .count == 3)
+        #expect(FilterQuery.completions(of: "/h").isEmpty)
+        var gallery = FindingGallery(["sea", "lion"])
+        gallery.press("fwi")
+        gallery.press(.control("i"))
+        #expect(gallery.lastLine.contains("filter width:"))
     }
 }

@@ -112,6 +112,17 @@ import Testing
         #expect(transfers.droppedCount == 0 && transfers.cancelledCount == 2)
     }
 
+    @Test func `a load cancelled before its first event counts its size unless it is cached`() {
+        var transfers = TransferLanes(count: 1)
+        transfers.start(0, caption: "a", byteCount: 100_000)
+        transfers.start(1, caption: "b", byteCount: 100_000, isCached: true)
+        transfers.start(2, caption: "c")
+
+        for load in 0...2 { transfers.cancel(load) }
+
+        #expect(transfers.unannouncedByteCount == 100_000 && transfers.cancelledCount == 3)
+    }
+
     @Test func `known sizes count only until the server has announced its own`() {
         var transfers = running(["a", "b"], lanes: 2)
         transfers.take(Self.progress(0, 90_000), of: 0)

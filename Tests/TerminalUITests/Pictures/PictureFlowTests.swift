@@ -80,6 +80,19 @@ import Testing
         #expect(takesFirst && !takesSecond)
     }
 
+    @Test func `only images through tmux have a final quality, below the limit of tmux`() throws {
+        var flow = PictureFlow(isRemote: false)
+        #expect(flow.finalBudget(forPixels: 41_800) == nil)
+        var remote = PictureFlow(isRemote: true)
+        (flow.isPassedOn, remote.isPassedOn) = (true, true)
+
+        #expect(remote.finalBudget(forPixels: 41_800) == nil)
+        #expect(flow.finalBudget(forPixels: 41_800)?.byteLimit == 60_000)
+        let large = try #require(flow.finalBudget(forPixels: 150_000))
+        #expect(large.byteLimit < 100_000)
+        #expect(flow.finalBudget(forPixels: PictureFlow.passedOnPixelLimit) == nil)
+    }
+
     @Test func `unrequested responses are ignored`() {
         var flow = PictureFlow(isRemote: false)
         let before = flow.room.bytes

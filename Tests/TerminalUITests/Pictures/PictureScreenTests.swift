@@ -202,4 +202,66 @@ import VirtualTerminal
         )
         #expect(again.plan.before.count == first.plan.before.count)
     }
+
+    /// An image encoded with half of its pixels in each direction, as through tmux.
+    private static func halved(_ image: PixelImage) -> ReadyPicture? {
+        let size = PixelSize(width: image.size.width / 2, height: image.size.height / 2)
+        let bytes = [UInt8](repeating: 65, count: 300)
+        return .encoded(EncodedPicture(payload: bytes, form: .png, size: size))
+    }
+
+    @Test func `images of half resolution are replaced one by one when the line is idle`() {
+        var screen = PictureScreen(.kittyPlaceholders)
+        var frame = PictureFrames.frame()
+        let refinement = PictureScreen.Refinement(isUseful: { _ in true }, ready: Self.encoded)
+        var room = Self.room
+        let first = screen.plan(
+            &frame, isResting: true, room: room, ready: Self.halved, refinement: refinement
+        )
+        #expect(first.sent.count == 3 && first.hasUnfinished)
+
+        _ = room.take(10)
+        frame = PictureFrames.frame()
+        let busy = screen.plan(
+            &frame, isResting: true, room: room, ready: Self.halved, refinement: refinement
+        )
+        #expect(busy.sent.isEmpty && busy.hasUnfinished)
+
+        for count in 1...3 {
+            frame = PictureFrames.frame()
+            let idle = screen.plan(
+                &frame, isResting: true, room: Self.room, ready: Self.halved,
+                refinement: refinement
+            )
+            let deleted = String(decoding: idle.after, as: UTF8.self)
+            #expect(idle.sent.count == 1 && deleted.contains("a=d,d=I"), "image \(count)")
+            #expect(pictureCells(frame) == 3 * 8 && screen.heldCount == 3)
+        }
+        frame = PictureFrames.frame()
+        let last = screen.plan(
+            &frame, isResting: true, room: Self.room, ready: Self.halved, refinement: refinement
+        )
+        #expect(last.sent.isEmpty && !last.hasUnfinished && last.after.isEmpty)
+    }
+
+    @Test func `the final quality is encoded first, and images without a better one stay`() {
+        var screen = PictureScreen(.kittyPlaceholders)
+        var frame = PictureFrames.frame()
+        let waiting = PictureScreen.Refinement(isUseful: { _ in true }, ready: { _ in nil })
+        let useless = PictureScreen.Refinement(isUseful: { _ in false }, ready: Self.encoded)
+
+        var plans: [PictureScreen.Plan] = []
+        for refinement in [waiting, waiting, useless] {
+            frame = PictureFrames.frame()
+            plans.append(
+                screen.plan(
+                    &frame, isResting: true, room: Self.room, ready: Self.halved,
+                    refinement: refinement
+                )
+            )
+        }
+
+        #expect(plans[1].unfinished == PictureFrames.frame().images[0].image)
+        #expect(plans[2].unfinished == nil && !plans[2].hasUnfinished && plans[2].sent.isEmpty)
+    }
 }
