@@ -78,7 +78,7 @@ public struct DecoderRegistry: Sendable {
 
     /// The number of bytes needed to detect the format of any file.
     ///
-    /// An SVG may start with long comments.
+    /// Most formats need fewer bytes, but an SVG may start with long comments.
     package static let prefixByteCount = 16 << 10
     /// The number of bytes passed to `ImageDecoder.canDecode`.
     private static let signatureByteCount = 1_024
@@ -133,7 +133,7 @@ public struct DecoderRegistry: Sendable {
 
     /// Returns the format for the suffix of a file name; nil if no decoder supports the suffix.
     ///
-    /// The comparison ignores case. The content of the file may be of another format.
+    /// The comparison ignores case. The content of the file may be of a different format.
     public func format(ofFileNamed name: String) -> ImageFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let suffix = name[dot...].dropFirst().lowercased()

@@ -25,8 +25,8 @@ public struct DecodingOptions: Sendable {
     /// Whether a thumbnail embedded by a camera may be returned instead of the image.
     ///
     /// The thumbnail is used if it is at least as large as requested and nothing in the file
-    /// indicates that it shows another image. In this case, `DecodedImage.isThumbnail` is true.
-    /// Decoding a thumbnail takes a hundredth of the time for the image.
+    /// indicates that it shows a different image. In this case, `DecodedImage.isThumbnail` is true.
+    /// Decoding a thumbnail takes a hundredth of the time needed to decode the image.
     public var acceptsThumbnail: Bool
     /// Whether an image larger than requested may be returned if that takes less time.
     ///

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Inflates gzip files (RFC 1952) up to a limit.
+/// Functions that inflate gzip files (RFC 1952) up to a limit.
 enum Gunzip {
     /// The first three bytes of a gzip file; the third is the compression method, which is always
     /// deflate.

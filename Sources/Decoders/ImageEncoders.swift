@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Encodes images as 8-bit YCbCr JPEG without alpha.
+/// An encoder for 8-bit YCbCr JPEG files without alpha.
 public enum JPEGEncoder {
     /// The maximum side length in pixels that libjpeg supports (JPEG_MAX_DIMENSION).
     private static let maximumSide = 65500
@@ -23,7 +23,8 @@ public enum JPEGEncoder {
 
     /// Encodes `pixels` in one scan with optimized Huffman codes.
     ///
-    /// The file is a few percent smaller, but the encoder needs a second pass.
+    /// The file is a few percent smaller than with standard codes, but the encoder needs a second
+    /// pass.
     package static func encodeOptimized(
         _ pixels: PixelBuffer,
         quality: Int
@@ -70,7 +71,7 @@ public enum JPEGEncoder {
     }
 }
 
-/// Encodes images as 8-bit PNG.
+/// An encoder for 8-bit PNG files.
 public enum PNGEncoder {
     /// Encodes `pixels` losslessly, as RGBA if they have alpha, otherwise as RGB.
     ///
@@ -85,7 +86,7 @@ public enum PNGEncoder {
     }
 }
 
-/// Encodes images as lossy WebP if libwebp is installed.
+/// An encoder for lossy WebP files; it requires libwebp.
 package enum WebPEncoder {
     /// The maximum side length in pixels that libwebp supports (WEBP_MAX_DIMENSION).
     private static let maximumSide = 16_383
@@ -124,7 +125,7 @@ extension ImageEncodingError: CustomStringConvertible {
     }
 }
 
-/// Calls a C encoder and copies its output.
+/// A function that calls a C encoder and copies its output.
 enum EncodedBytes {
     /// Calls `encode` for `pixels`; throws if a side is longer than `maximumSide`.
     static func make(

@@ -1,4 +1,4 @@
-/// Finds the first element of an XML or HTML document.
+/// A parser that finds the first element of an XML or HTML document.
 ///
 /// A byte order mark, a declaration, stylesheets, comments and a document type may precede the
 /// element.

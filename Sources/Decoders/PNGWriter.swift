@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Creates PNG files from prepared samples.
+/// Functions that create PNG files from prepared samples.
 ///
 /// Use this type for images whose filters or palette have already been optimized; `PNGEncoder`
 /// encodes any image. libdeflate compresses the data. Each function blocks until the data is

@@ -57,9 +57,9 @@ package struct POSIXThread: Sendable {
 
     /// Starts `count` threads, and returns whether all of them could be created.
     ///
-    /// If they could, `body` is called while the threads exist. The threads end soon afterwards. If
-    /// `waitsForEnd` is true, this function returns after they have ended, which takes longer on a
-    /// busy machine, because each thread must first be scheduled.
+    /// If all of them are created, `body` is called while they exist. The threads end soon
+    /// afterwards. If `waitsForEnd` is true, this function returns after they have ended. This
+    /// takes longer on a busy machine, because each thread must first be scheduled.
     package static func canStart(
         _ count: Int,
         waitsForEnd: Bool,

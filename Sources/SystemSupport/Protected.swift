@@ -152,7 +152,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 /// decisions, and while the lock is not held. Therefore each thread adds its actions while it holds
 /// the lock. If no other thread is performing actions, it then performs all of them. If an action
 /// leads to further actions, they are only added to the list, so any number of consecutive actions
-/// needs no more stack than one.
+/// needs no more stack than a single action.
 ///
 /// This type takes no lock itself. Store it together with the state that the decisions change,
 /// under the same lock.

@@ -1,4 +1,4 @@
-/// The change to a frame's area before the next frame is drawn.
+/// The change made to the area of a frame after its display, before the next frame is drawn.
 enum FrameDisposal {
     case keep
     /// Makes the frame's area transparent.
@@ -17,7 +17,7 @@ struct AnimationCanvas {
     let size: PixelSize
     /// The pixels; empty before the first frame.
     private(set) var bytes: [UInt8] = []
-    /// The disposal and the area of the last frame.
+    /// The area of the last frame, and the change to make there before the next frame is drawn.
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
     /// The pixels that the last frame's area had before that frame was drawn.
     ///
@@ -64,7 +64,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Changes the area of the last frame according to its disposal.
+    /// Keeps, clears or restores the area of the last frame, as its `FrameDisposal` requires.
     private mutating func dispose() {
         guard let (kind, area) = disposal else { return }
         disposal = nil

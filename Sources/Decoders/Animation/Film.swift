@@ -1,4 +1,4 @@
-/// Builds the displayed frames of an animation from the frames stored in its file.
+/// A builder that creates the displayed frames of an animation from the frames in its file.
 ///
 /// The displayed frames are scaled to the requested size. Their number is limited by the request
 /// and by `maximumFrameCount`.
@@ -8,7 +8,7 @@ struct Film {
         /// The part of the image that the frame changes.
         let area: PixelRect
         let duration: Duration
-        /// The change to `area` before the next frame is drawn.
+        /// The change to make to `area` before the next frame is drawn.
         let disposal: FrameDisposal
         /// Whether the frame is blended over the existing pixels.
         let isBlended: Bool
@@ -29,8 +29,9 @@ struct Film {
 
     /// The maximum number of frames in one request.
     private static let maximumFrameCount = 4_096
-    /// The longest delay that counts as unspecified; it is replaced with `usualDelay`, as in
-    /// browsers.
+    /// The longest delay that counts as unspecified.
+    ///
+    /// As in browsers, `usualDelay` replaces such a delay.
     private static let noDelay = Duration.milliseconds(10)
     private static let usualDelay = Duration.milliseconds(100)
 

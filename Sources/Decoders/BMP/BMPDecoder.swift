@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// Decodes BMP files with 1 to 32 bits per pixel.
+/// A decoder for BMP files with 1 to 32 bits per pixel.
 ///
 /// Supports palettes, masks, run-length encoding, and bottom-up and top-down rows.
 public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
@@ -90,7 +90,7 @@ extension Bitmap {
         )
     }
 
-    /// Returns the image of the file.
+    /// Decodes the bitmap in `file`.
     ///
     /// If the file is truncated and the plan accepts truncation, the image is partial.
     fileprivate func image(

@@ -109,7 +109,7 @@ struct BitmapChannel {
         return UInt8(clamping: maximum == 255 ? value : (value * 255 + maximum / 2) / maximum)
     }
 
-    /// Returns whether byte `index` of the pixel contains exactly this channel.
+    /// Returns whether byte `index` of a pixel consists of exactly this channel.
     func isByte(at index: Int) -> Bool { maximum == 255 && shift == index * 8 }
 }
 

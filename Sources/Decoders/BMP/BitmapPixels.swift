@@ -1,4 +1,4 @@
-/// Reads the pixels of a bitmap row by row.
+/// A reader that returns the pixels of a bitmap row by row.
 struct BitmapPixels {
     private let bitmap: Bitmap
     private let file: UnsafeBufferPointer<UInt8>
@@ -6,8 +6,9 @@ struct BitmapPixels {
     ///
     /// A pixel without an index has `BitmapRuns.gap`.
     private let indices: [UInt16]
-    /// The number of rows that the file contains; rows are counted in the order in which they are
-    /// stored.
+    /// The number of rows that the file contains, up to the height of the image.
+    ///
+    /// If the file is truncated, the rows that are stored last are missing.
     let storedRowCount: Int
 
     init(_ bitmap: Bitmap, in file: UnsafeBufferPointer<UInt8>) {
@@ -32,8 +33,8 @@ struct BitmapPixels {
         return bitmap.size.pixelCount.saturatingMultiply(by: MemoryLayout<UInt16>.size)
     }
 
-    /// Writes row `row` of the displayed image as R, G, B, A; returns false if the file ends before
-    /// it.
+    /// Writes row `row` of the displayed image to `output` as R, G, B, A; returns false if the file
+    /// ends before that row.
     func read(_ row: Int, into output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         let stored = bitmap.isTopDown ? row : bitmap.size.height - 1 - row
         guard stored < storedRowCount else { return false }
@@ -97,7 +98,7 @@ struct BitmapPixels {
     }
 }
 
-/// Decodes run-length encoded palette indices (BI_RLE4 and BI_RLE8).
+/// A decoder for run-length encoded palette indices (BI_RLE4 and BI_RLE8).
 ///
 /// Each run consists of a number of pixels and their palette index, or of 0 and a command.
 private struct BitmapRuns {
@@ -151,10 +152,10 @@ private struct BitmapRuns {
         isComplete = row >= size.height
     }
 
-    /// Returns the palette index of pixel `index` in a run; `byte` contains the index.
+    /// Returns the palette index that `byte` contains for the pixel at position `index` of a run.
     ///
-    /// With 4 bits per pixel, the upper half of the byte applies to even pixels, and the lower half
-    /// to odd pixels.
+    /// With 4 bits per pixel, the upper half of the byte applies to pixels at even positions, and
+    /// the lower half to pixels at odd positions.
     private func half(_ index: Int, of byte: Int) -> UInt8 {
         guard bitCount == 4 else { return UInt8(byte) }
         return UInt8(index.isMultiple(of: 2) ? byte >> 4 : byte & 15)

@@ -153,7 +153,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// Decodes a bitmap in an icon.
     ///
     /// The alpha channel defines the transparency. If that channel is missing or contains only
-    /// zeros, the mask after the bitmap defines it.
+    /// zeros, the mask after the bitmap defines the transparency instead.
     private func image(
         of bitmap: Bitmap,
         in file: UnsafeBufferPointer<UInt8>,

@@ -1,4 +1,4 @@
-/// Converts code points of ITU-T H.273 to color profiles.
+/// Functions that convert code points of ITU-T H.273 to color profiles.
 ///
 /// Such code points are used, for example, in the cICP chunk of a PNG (PNG, third edition, section
 /// 11.3.2.6). A code point is the number of a set of primaries or of a transfer function.
@@ -30,7 +30,7 @@ enum ColorCodes {
         [0, 1, 2, 6, 14, 15].contains(transfer) ? 13 : transfer
     }
 
-    /// Returns the matrix from linear light to XYZ under D50.
+    /// Returns the matrix that converts linear light to XYZ under D50.
     ///
     /// The values are calculated from the chromaticities of the primaries under D65. Like all
     /// values in a profile, they are converted to D50 by Bradford adaptation (ICC.1:2022, annex E).

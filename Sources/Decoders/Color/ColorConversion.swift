@@ -1,18 +1,18 @@
-/// Converts pixels in place from the colors of a profile to sRGB.
+/// A conversion of pixels from the colors of a profile to sRGB.
 ///
 /// The conversion linearizes the samples with a table, multiplies them by a matrix, clips the
 /// result to sRGB, and encodes it with a table.
 ///
-/// An image is reduced before it is converted. The averages are calculated with the sRGB curve. For
-/// Display P3, which has the sRGB curve, this order makes no difference. For Adobe RGB, which has
-/// an exponent of 2.2, the average of black and white is off by up to 8 levels, and the average of
-/// colors that are 64 levels apart is off by up to 4 levels.
+/// An image is reduced before it is converted. Therefore, its pixels are averaged with the sRGB
+/// curve instead of the curve of the profile. For Display P3, which has the sRGB curve, the result
+/// is the same. For Adobe RGB, which has an exponent of 2.2, the average of black and white is off
+/// by up to 8 levels, and the average of colors that are 64 levels apart is off by up to 4 levels.
 struct ColorConversion {
     /// The linear light for each coded value: 256 numbers for red, then for green, then for blue.
     ///
     /// White is 65,535.
     private let light: [Float]
-    /// The columns of the matrix from the profile's linear channels to linear sRGB.
+    /// The columns of the matrix that converts the profile's linear channels to linear sRGB.
     ///
     /// Each column contains the sRGB red, green and blue of one channel of the profile.
     private let red: SIMD4<Float>
@@ -24,7 +24,7 @@ struct ColorConversion {
     /// Creates a conversion; returns nil if the profile is sRGB or very close to it.
     ///
     /// A profile is close enough if no tested color changes by more than one level. Most profiles
-    /// in files are sRGB, with values that are rounded in about a dozen different ways.
+    /// in files are sRGB, but their values are rounded in about a dozen different ways.
     init?(from profile: ColorProfile) {
         guard !Self.isNearSRGB(profile) else { return nil }
         let first = Self.lights(of: profile.curves[0])
@@ -88,10 +88,10 @@ struct ColorConversion {
 
     /// Returns the integers nearest to `numbers`, which must be between -2^22 and 2^22.
     ///
-    /// The sums of three primaries with XYZ values below 2 are at most 2.1 million. After 1.5 *
-    /// 2^23 is added, a `Float` has no fractional bits, and its lower bits contain the integer. The
-    /// addition replaces a checked conversion, whose checks would take as long as the rest of the
-    /// calculation.
+    /// The sum of three primaries with XYZ values below 2 is at most 2.1 million, so it is in this
+    /// range. After 1.5 * 2^23 is added, a `Float` has no fractional bits, and its lower bits
+    /// contain the integer. The addition replaces a checked conversion, whose checks would take as
+    /// long as the rest of the calculation.
     @inline(__always)
     private static func rounded(_ numbers: SIMD4<Float>) -> SIMD4<Int32> {
         unsafeBitCast(numbers + 12_582_912, to: SIMD4<Int32>.self) &- 0x4B40_0000
@@ -151,7 +151,7 @@ struct ColorMatrix: Equatable {
         columns = [first, second, third]
     }
 
-    /// The matrix from XYZ under D50, the reference white of profiles, to linear sRGB.
+    /// The matrix that converts XYZ under D50, the reference white of profiles, to linear sRGB.
     ///
     /// The matrix is the inverse of the XYZ values of the sRGB primaries. These values are
     /// calculated from the chromaticities of IEC 61966-2-1 (white 0.3127, 0.3290) by Bradford

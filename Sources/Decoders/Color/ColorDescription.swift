@@ -1,7 +1,7 @@
-/// Finds the name of a file's color space, as specified in the file.
+/// Functions that return the name of a file's color space, as specified in the file.
 ///
-/// The name is read from the start of the file, as far as the caller provides it, without decoding
-/// the image. The name is untrusted; code that displays it must sanitize it.
+/// The name is read from the start of the file, without decoding the image. The caller decides how
+/// many bytes it provides. The name is untrusted; code that displays it must sanitize it.
 package enum ColorDescription {
     /// The maximum size of a profile in bytes; only a deliberately oversized profile is larger.
     private static let profileLimit = 4 << 20
@@ -61,10 +61,10 @@ package enum ColorDescription {
         return nil
     }
 
-    /// Returns the name of the color space from a color box of a HEIC or AVIF file.
+    /// Returns the name of the color space from a `colr` box of a HEIC or AVIF file.
     ///
-    /// All available bytes are searched for boxes. If several boxes exist, the first box with a
-    /// profile is preferred to the first box with code points.
+    /// All available bytes are searched for such boxes. The first box with a profile is used. If no
+    /// box contains a profile, the first box with code points is used.
     private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var best: String?
         for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
@@ -106,7 +106,7 @@ package enum ColorDescription {
     }
 }
 
-/// Reads the name of a color profile from its `desc` tag (ICC.1:2022, 9.2.41).
+/// Functions that read the name of a color profile from its `desc` tag (ICC.1:2022, 9.2.41).
 ///
 /// The tag contains ASCII text in version 2 and multilingual text in version 4.
 enum ProfileName {

@@ -12,7 +12,7 @@ struct ColorProfile: Equatable {
 
     /// The curves of red, green and blue.
     let curves: [ToneCurve]
-    /// The matrix from linear light to XYZ under D50.
+    /// The matrix that converts linear light to XYZ under D50.
     let colorants: ColorMatrix
 
     init(curves: [ToneCurve], colorants: ColorMatrix) {
@@ -107,7 +107,7 @@ struct ColorProfile: Equatable {
     }
 }
 
-/// Reads big-endian numbers from untrusted bytes; numbers out of bounds are nil.
+/// Untrusted bytes that are read as big-endian numbers; numbers out of bounds are nil.
 struct BigEndianBytes {
     let bytes: [UInt8]
 

@@ -14,10 +14,10 @@ enum FileColors {
     /// the amounts of ink.
     case inks([UInt8], areLight: Bool)
 
-    /// Reads the colors from `profile`, for samples of gray or of red, green and blue.
+    /// Reads the color space from `profile`, the bytes of an ICC profile.
     ///
-    /// If an RGB profile has both tables and curves, the tables are used because they are more
-    /// accurate.
+    /// If `isGray` is true, the samples are gray; otherwise, they are red, green and blue. If an
+    /// RGB profile has both tables and curves, the tables are used because they are more accurate.
     init(_ profile: [UInt8], isGray: Bool) {
         if isGray {
             self = ColorProfile(gray: profile).map(FileColors.lights) ?? .assumed

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A function from a coded channel value to linear light (ICC.1:2022, sections 10.6 and 10.18).
 ///
-/// Both range from 0 to 1.
+/// The coded value and the light range from 0 to 1.
 enum ToneCurve: Equatable {
     /// The value raised to this power.
     ///
@@ -110,8 +110,7 @@ enum ToneCurve: Equatable {
 
     /// This curve with its results converted from lightness to light.
     ///
-    /// It is used if the curve of a profile returns lightness: CIE L*, with 0 to 100 scaled to 0 to
-    /// 1.
+    /// Use it if the curve of a profile returns lightness: CIE L*, with 0 to 100 scaled to 0 to 1.
     var light: ToneCurve {
         let last = 1_023
         return .table(

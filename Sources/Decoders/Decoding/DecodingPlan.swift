@@ -2,7 +2,6 @@ internal import Glibc
 
 /// The settings for decoding one image, calculated from its header and the caller's options.
 struct DecodingPlan {
-    /// The properties from the header.
     let properties: ImageProperties
     let storedSize: PixelSize
     /// The size to which the image is decoded, before it is rotated upright.
@@ -65,7 +64,7 @@ struct DecodingPlan {
     /// If the caller accepts a larger image than requested, a small image is returned at full size.
     private static let smallPixelCount = 1 << 16
 
-    /// Returns the size of the result after rotation.
+    /// Returns the size of the decoded image after it is rotated upright.
     private static func size(of image: ImageProperties, _ options: DecodingOptions) -> PixelSize {
         guard let box = options.targetSize else { return image.size }
         let size = image.size.scaled(into: box, mode: options.contentMode)
@@ -78,7 +77,7 @@ struct DecodingPlan {
     /// Whether the decoded pixels are used without further scaling.
     private(set) var isAsDecoded = false
 
-    /// Returns a copy of this plan for an image that the library itself scales to `size`.
+    /// Returns a copy of this plan for a library that scales the image to `size` while decoding.
     func taking(_ size: PixelSize) -> DecodingPlan {
         var plan = self
         (plan.storedTarget, plan.isAsDecoded) = (size, true)
@@ -198,7 +197,7 @@ struct DecodingClocks: Sendable {
     }
 }
 
-/// Measures the time that a decode has taken.
+/// A timer that measures how long a decode has taken.
 struct DecodingTimer: Sendable {
     private let clocks: DecodingClocks
     private let limit: Duration

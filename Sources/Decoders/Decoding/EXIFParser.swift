@@ -1,4 +1,4 @@
-/// Reads the orientation and the position of the thumbnail from an EXIF block.
+/// A parser that finds the orientation and the thumbnail in an EXIF block.
 ///
 /// The block is a small TIFF file:
 ///
@@ -70,9 +70,10 @@ struct EXIFParser {
         return offset..<offset + count
     }
 
-    /// Returns the number in an entry that contains exactly one number.
+    /// Returns the number in the entry at offset `entry`.
     ///
-    /// The standard requires the type SHORT, but some writers use BYTE or LONG.
+    /// Returns nil if the entry does not contain exactly one number. The standard requires the type
+    /// SHORT, but some writers use BYTE or LONG.
     private func value(of entry: Int) -> Int? {
         guard number(at: entry + 4, byteCount: 4) == 1 else { return nil }
         return switch number(at: entry + 2, byteCount: 2) {
@@ -93,7 +94,7 @@ struct EXIFParser {
     }
 }
 
-/// Finds the JPEG thumbnail that cameras embed.
+/// Methods that find the JPEG thumbnail that cameras embed.
 ///
 /// The second directory describes it (EXIF 2.3, section 4.5.8).
 extension EXIFParser {
@@ -124,7 +125,7 @@ extension EXIFParser {
             && !parser.isChanged(first, start)
     }
 
-    /// Returns whether the previews after the image seem to show the same image.
+    /// Returns whether the previews that follow the image in the file seem to show the same image.
     ///
     /// `size` is the size of the image. The EXIF block does not describe the previews. Therefore,
     /// only the declared size and the date of the last change are checked.
@@ -166,9 +167,11 @@ extension EXIFParser {
         return own == nil || own == value(ofTag: Self.orientationTag, in: first)
     }
 
-    /// Returns whether the image was changed after it was taken.
+    /// Returns whether the image was changed after it was taken and after its thumbnail was made.
     ///
-    /// If the date of the thumbnail is known and not earlier than the change, returns false.
+    /// `first` and `second` are the offsets of the directories of the image and of the thumbnail.
+    /// If the date of the thumbnail is unknown, only the other dates are compared. If the date of
+    /// the image or of the change is unknown, returns false.
     private func isChanged(_ first: Int, _ second: Int?) -> Bool {
         guard let change = date(ofTag: Self.changeTag, in: first),
             let directory = value(ofTag: Self.exifDirectoryTag, in: first),

@@ -64,7 +64,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
     }
 }
 
-/// Combines orientations and converts positions.
+/// Methods that combine orientations and convert positions.
 extension Orientation {
     /// The steps in the stored image that correspond to one step right and one step down in the
     /// displayed image.
@@ -86,6 +86,8 @@ extension Orientation {
         let y: Int
 
         /// Converts this step in the displayed image to a step in the stored image.
+        ///
+        /// `steps` are the `steps` of the orientation between the two images.
         func through(_ steps: (right: Step, down: Step)) -> Step {
             Step(
                 x: x * steps.right.x + y * steps.down.x,

@@ -1,4 +1,4 @@
-/// Assembles an image from rows that are added from top to bottom.
+/// A collector that assembles an image from rows that are added from top to bottom.
 ///
 /// At full size, the rows are stored; for a reduced image, they are passed to the resampler.
 struct RowCollector {
@@ -36,7 +36,7 @@ struct RowCollector {
         )
     }
 
-    /// Creates a collector for the rows of an image that the library has already scaled to
+    /// Creates a collector for rows that the decoding library has already scaled to the size
     /// `source`.
     init(plan: DecodingPlan, source: PixelSize) {
         size = source

@@ -1,10 +1,10 @@
-/// Decides when to decode a file of which only a part has been received.
+/// The schedule for decoding a file of which only a part has been received.
 ///
 /// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
 /// Therefore, the schedule reads the headers. A progressive JPEG shows more only after another
 /// complete scan, and other files only after enough additional bytes. Between two previews, the
 /// number of received bytes must grow by at least half. Then all decodes together take less than
-/// three times as long as the last one. In a file with several scans, each scan takes about as long
+/// three times as long as the last one. In a file with several scans, a preview takes about as long
 /// as the entire image; for such a file, the number of bytes must double. If the image may be final
 /// (`DecodedImage.isFinal`), the schedule does not wait.
 ///
@@ -187,7 +187,7 @@ struct ThumbnailTarget {
     }
 }
 
-/// Estimates when enough of a PNG has been received for a final image at a given size.
+/// An estimate of when enough of a PNG has been received for a final image at a given size.
 ///
 /// The end of an Adam7 pass can be found only by inflating the data. Therefore, it is estimated
 /// from measurements of 20 images: the seven passes ended at 2, 4, 8, 15, 28, 54 and 100 % of the

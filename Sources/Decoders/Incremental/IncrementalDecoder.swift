@@ -1,4 +1,4 @@
-/// Decodes a file while it is being received.
+/// A decoder for a file that is still being received.
 ///
 /// The received part is decoded each time it shows more of the image. At the end, the complete file
 /// is decoded.
@@ -43,12 +43,13 @@ public struct IncrementalDecoder: Sendable {
         )
     }
 
-    /// Adds the next bytes; returns an image if more of it can be shown now and decoding succeeds.
+    /// Adds the next bytes; returns a new image if these bytes allow more of the image to be shown.
     ///
-    /// The image is a preview, or it is final (`DecodedImage.isFinal`). More bytes would not change
-    /// a final image, so `append` decodes nothing after it. When the last of the `expected` bytes
-    /// is added, the image is the result of `finish`. Nil does not mean an error; call `finish` to
-    /// get the errors of a file. Blocks until the image is decoded.
+    /// The new image is a preview, or it is final (`DecodedImage.isFinal`). More bytes would not
+    /// change a final image, so `append` decodes nothing after it. When the last of the `expected`
+    /// bytes is added, the image is the result of `finish`. If decoding fails, the result is nil,
+    /// because missing bytes may be the cause; call `finish` to get the error. Blocks until the
+    /// image is decoded.
     public mutating func append(_ chunk: [UInt8]) -> DecodedImage? {
         let wasWhole = bytes.count >= expected ?? .max
         bytes += chunk

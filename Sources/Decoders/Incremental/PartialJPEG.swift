@@ -1,4 +1,4 @@
-/// Tracks which scans of a JPEG have been received completely.
+/// A record of the scans of a JPEG that have been received completely.
 ///
 /// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked. In that
 /// case, only the number of received bytes is used.
@@ -36,9 +36,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns whether a thumbnail for `target` has been received since the last decode.
-    ///
-    /// The thumbnail must be large enough.
+    /// Returns whether a thumbnail that is large enough for `target` has been received but not
+    /// decoded.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, hasScan, !isThumbnailDecoded else { return false }
         return target.holds(for: frame.size) { wanted in
@@ -94,7 +93,8 @@ struct PartialJPEG {
 
     /// Returns the size of the EXIF thumbnail.
     ///
-    /// Returns nil if the thumbnail is missing or damaged, or if it seems to show another image.
+    /// Returns nil if the thumbnail is missing or damaged, or if it seems to show a different
+    /// image.
     private static func sizeOfCurrentThumbnail(
         in file: UnsafeBufferPointer<UInt8>,
         of size: PixelSize
@@ -126,7 +126,7 @@ struct PartialJPEG {
         return isReadable
     }
 
-    /// Records a segment; returns false if only libjpeg can decode it.
+    /// Records a segment; returns false if only libjpeg supports the segment.
     private mutating func read(
         _ segment: JPEGSegments.Segment,
         of bytes: UnsafeBufferPointer<UInt8>

@@ -1,4 +1,4 @@
-/// Makes previews from the thumbnail in the image's EXIF block.
+/// Methods that make previews from the thumbnail in the image's EXIF block.
 ///
 /// The thumbnail is in the first few kilobytes of the file, so it is received long before the rows
 /// of the image.
@@ -23,7 +23,7 @@ extension JPEGDecoder {
         return stored
     }
 
-    /// Returns the thumbnail at the size of the result.
+    /// Returns the thumbnail, scaled to the target size of `plan`.
     ///
     /// Returns nil if the thumbnail is missing or does not match the image.
     private func thumbnail(

@@ -1,4 +1,4 @@
-/// Decodes a smaller image that a camera embedded in the file, instead of the image itself.
+/// Methods that decode a smaller image, embedded by a camera, instead of the image itself.
 extension JPEGDecoder {
     /// Returns an embedded image, scaled to the size of the result; nil if no embedded image is
     /// suitable.
@@ -52,9 +52,11 @@ extension JPEGDecoder {
     /// The maximum number of bytes of an embedded image's profile; a larger profile is ignored.
     private static let maximumThumbnailProfileByteCount = 64 << 10
 
-    /// Decodes the thumbnail and crops its black bars.
+    /// Decodes the thumbnail, crops its black bars, and scales the rest to the target size of
+    /// `plan`.
     ///
-    /// Cameras add the bars if the aspect ratio of the image is not 4:3.
+    /// Cameras add the bars if the aspect ratio of the image is not 4:3. Returns nil if the
+    /// thumbnail is too small or has an unexpected shape.
     private func standIn(
         _ bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
@@ -173,7 +175,7 @@ extension PixelBuffer {
     /// Returns the part of a thumbnail that shows an image of the size `picture`.
     ///
     /// This is the entire thumbnail or the part between black bars. Returns nil if the thumbnail
-    /// has another aspect ratio and no black bars.
+    /// has a different aspect ratio and no black bars.
     fileprivate func part(showing picture: PixelSize) -> PixelRect? {
         if size.hasShape(of: picture) {
             return PixelRect(x: 0, y: 0, width: size.width, height: size.height)

@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// Decodes JPEG files with libjpeg.
+/// A decoder that uses libjpeg to decode JPEG files.
 ///
 /// Supports baseline, progressive and arithmetic coding, and gray, YCbCr, RGB, CMYK and YCCK
 /// images.

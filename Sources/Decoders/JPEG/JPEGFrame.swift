@@ -120,7 +120,8 @@ struct JPEGScan: Equatable {
         guard frame.isProgressive ? isProgressive : isBaseline else { return nil }
     }
 
-    /// Whether a progressive file may contain a scan with these coefficients (T.81, G.1.1.1.1).
+    /// Whether the range of coefficients in the scan is valid for a progressive file (T.81,
+    /// G.1.1.1.1).
     ///
     /// The scan must contain either only DC values, or only other coefficients of a single
     /// component.

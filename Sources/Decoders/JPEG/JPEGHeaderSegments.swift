@@ -40,9 +40,11 @@ struct JPEGHeaderSegments {
 struct JPEGMetadata {
     /// The range of the first EXIF block, which is a TIFF file.
     private(set) var exif: Range<Int>?
-    /// The range of the index of smaller JPEGs after the image; the index is also a TIFF file.
+    /// The range of the index that lists the smaller JPEGs after the image.
+    ///
+    /// Like the EXIF block, the index is a TIFF file.
     private var index: Range<Int>?
-    /// The number of components in the frame header; 0 before the frame header.
+    /// The number of components in the frame header; 0 until the frame header is read.
     private(set) var componentCount = 0
     /// The parts of the profile by number, starting at 1; the number is one byte (ICC.1:2022, annex
     /// B.4).
@@ -55,7 +57,6 @@ struct JPEGMetadata {
     /// Creates an empty record for `file`, which must outlive the record.
     init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
 
-    /// The orientation of the image.
     var orientation: Orientation {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }

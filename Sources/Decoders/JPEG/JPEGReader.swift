@@ -148,7 +148,7 @@ struct JPEGReader: ~Copyable {
     }
 }
 
-/// Converts rows of C, M, Y, K to R, G, B, 255 in place.
+/// A conversion of C, M, Y, K rows to R, G, B, 255 in place.
 ///
 /// If the profile has a color table, the table is used. Otherwise, the fractions of light that the
 /// inks transmit are multiplied. Files with an Adobe marker store the transmitted light; other

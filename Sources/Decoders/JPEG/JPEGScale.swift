@@ -51,8 +51,9 @@ enum JPEGScale: Int, CaseIterable {
 ///
 /// A target pixel is the average of at least two samples in each direction. At scale 1/4, it is
 /// therefore the average of 8 to 16 image pixels in each direction. This average contains little
-/// more than the lowest cosine frequencies of a block. Low bits of a coefficient may be missing;
-/// how many depends on its quantizer, which determines the value of a bit.
+/// more than the lowest cosine frequencies of a block. Low bits of a coefficient may also be
+/// missing. Their number depends on the coefficient's quantizer, because the quantizer determines
+/// the value of a bit.
 struct JPEGDetail: Equatable {
     /// The numbers of low bits that may be missing from a component's coefficients.
     struct MissingBits: Equatable {
@@ -67,8 +68,8 @@ struct JPEGDetail: Equatable {
     /// The numbers of low bits that may be missing, for each component.
     let missingBits: [MissingBits]
 
-    /// Creates the visible detail; returns nil if all coefficients are visible or the quantizers
-    /// are unknown.
+    /// Creates the detail that is visible for `target`; returns nil if all coefficients are visible
+    /// or the quantizers are unknown.
     ///
     /// All coefficients are visible, for example, if each target pixel is made from a single
     /// sample.
@@ -123,7 +124,8 @@ struct JPEGQuantizer: Equatable {
         (0...Self.maximumBitCount).last { Double(mean * (1 << $0 - 1)) / 16 <= shift } ?? 0
     }
 
-    /// The number of low bits that may be missing from the other coefficients.
+    /// The number of low bits that may be missing from the low-frequency coefficients except the
+    /// mean.
     ///
     /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6. The mean square of a sample is a 64th
     /// of the sum over the coefficients. If bits are missing from all five coefficients, a mean
@@ -138,7 +140,7 @@ struct JPEGQuantizer: Equatable {
     }
 }
 
-/// Tracks which bits of the coefficients have been received (T.81, G.1.1.1).
+/// A record of the coefficient bits that have been received (T.81, G.1.1.1).
 ///
 /// The check is stricter than in libjpeg. If a scan repeats or skips bits, libjpeg only warns and
 /// continues. If some bits of a file are never received, libjpeg smooths the blocks of the file.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Iterates over the segments of a JPEG without decoding the image.
+/// An iterator that finds the segments of a JPEG without decoding the image.
 ///
 /// The iteration returns each marker that has a body, with the range of the body. Like libjpeg, it
 /// skips coded data, fill bytes and garbage between segments. A reader that accepts only valid
@@ -30,7 +30,7 @@ struct JPEGSegments {
 
     /// The offset at which reading continues; initially after the start marker.
     private var offset = 2
-    /// Whether `offset` is in the coded data of a scan; the end of the data has not been found yet.
+    /// Whether `offset` is in the coded data of a scan whose end has not been found yet.
     private(set) var isInCodedData = false
     /// Whether the file up to `offset` contains only segments, coded data and fill bytes.
     private(set) var isInOrder = true
@@ -92,7 +92,7 @@ struct JPEGSegments {
     }
 }
 
-/// Counts the scans of a JPEG by searching for 0xFF bytes, without decoding the scans.
+/// The number of scans in a JPEG, found by searching for 0xFF bytes without decoding the scans.
 struct JPEGScanCount {
     /// The number of scans that start in the file.
     private(set) var count = 0

@@ -1,7 +1,7 @@
-/// The contents of a JPEG's segments that are needed to decode its coded data.
+/// The frame, tables, restart interval and color space from the segments of a JPEG.
 ///
-/// These are the frame, the tables, the restart interval and the color space. `DCDecoder` uses
-/// them. It accepts only valid files and leaves all other files to libjpeg.
+/// `DCDecoder` needs them to decode the coded data. It accepts only valid files and leaves all
+/// other files to libjpeg.
 struct JPEGTables {
     private(set) var frame: JPEGFrame?
     /// The quantizers in each of the four quantization tables.

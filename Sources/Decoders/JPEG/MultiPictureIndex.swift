@@ -2,15 +2,15 @@
 ///
 /// Cameras add smaller versions of the first image to the file. The index contains their offsets.
 ///
-/// The segment is a TIFF file. One of its tags contains an entry of 16 bytes for each image (the
-/// numbers in parentheses are sizes in bits):
+/// The index is a TIFF file in a segment of the first JPEG. One of its tags contains an entry of 16
+/// bytes for each image (the numbers in parentheses are sizes in bits):
 ///
 ///     attributes (32) | bytes (32) | offset from the TIFF header (32), 0 for the first | … (32)
 struct MultiPictureIndex {
     private static let entriesTag = 0xB002
     private static let entryByteCount = 16
     private static let maximumEntryCount = 16
-    /// The mask for the low bits of the attributes, which contain the type of the image.
+    /// The mask for the type of an image, which is in the low bits of its attributes.
     private static let kindMask = 0xFF_FFFF
     /// The types "large thumbnail" in VGA size and in full HD size.
     private static let previewKinds: Set = [0x01_0001, 0x01_0002]

@@ -22,14 +22,13 @@ extension JPEGDecoder {
     }
 }
 
-/// Decodes a JPEG at scale 1/8 from its DC coefficients alone, with nearly the same result as
-/// libjpeg.
+/// A JPEG decoder for scale 1/8 that uses only the DC coefficients.
 ///
-/// At scale 1/8, libjpeg decodes every coefficient and discards all but the DC coefficients, which
-/// takes nine tenths of its time. This decoder supports 8-bit Huffman files, baseline and
-/// progressive, with one or three components. It skips several AC coefficients at a time. In a
-/// progressive file, it reads only the DC scans. All other files are left to libjpeg. Files that
-/// may be damaged are also left to libjpeg, which reports the error.
+/// At scale 1/8, libjpeg uses only the DC coefficients, but decodes all coefficients. Decoding the
+/// other coefficients takes nine tenths of its time. This decoder supports 8-bit Huffman files,
+/// baseline and progressive, with one or three components. It skips several AC coefficients at a
+/// time. In a progressive file, it reads only the DC scans. All other files are left to libjpeg.
+/// Files that may be damaged are also left to libjpeg, which reports the error.
 ///
 /// The samples are equal to those of libjpeg except for 4:2:0: libjpeg makes four samples of each
 /// chroma block, and this decoder makes one. In a progressive file that is still being received,
@@ -111,7 +110,8 @@ struct DCDecoder {
 
     /// The image from the received part of an incomplete file.
     ///
-    /// The value is nil if some blocks have no value, or if the plan does not accept truncation.
+    /// The value is nil if the DC values of some blocks have not been received, or if the plan does
+    /// not accept truncation.
     private var preview: (image: DCImage, isFinal: Bool)? {
         guard plan.acceptsTruncation, progress.hasDC else { return nil }
         return image.map { ($0, showsAll) }

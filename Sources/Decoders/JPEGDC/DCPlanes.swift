@@ -90,7 +90,7 @@ struct DCScale: Equatable {
     }
 }
 
-/// Converts rows of DC values to R, G, B, 255.
+/// An image that is converted from DC values to R, G, B, 255 row by row.
 ///
 /// If a component is subsampled, its samples are repeated. The conversion of YCbCr gives exactly
 /// the same bits as libjpeg at scale 1/8.
@@ -118,7 +118,8 @@ struct DCImage {
         self.samples = samples
     }
 
-    /// Converts rows until `strip` is full, starting at row `first`; returns the number of rows.
+    /// Converts rows, starting at row `first`, until `strip` is full or the image ends; returns the
+    /// number of rows.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let width = size.width
         let count = min(size.height - first, strip.count / max(1, width * 4))

@@ -1,4 +1,4 @@
-/// Decodes the DC values of blocks and stores them in `DCPlanes.values`.
+/// A decoder that stores the DC values of blocks in `DCPlanes.values`.
 ///
 /// The first bits of a block contain the difference from the DC value of the previous block.
 struct DCPredictor: ~Copyable {
@@ -13,7 +13,7 @@ struct DCPredictor: ~Copyable {
         let rowStep: Int
         let table: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>
-        /// The DC value of the previous block.
+        /// The DC value of the previous block of the component.
         var prediction = 0
     }
 

@@ -1,4 +1,4 @@
-/// Reads the DC values of a scan and skips all other symbols.
+/// A decoder that reads the DC values of a scan and skips all other symbols.
 ///
 /// Nine tenths of the decoding time are spent in this type, so it uses unchecked pointers. The
 /// bounds are checked in advance: `layout.lastIndex` is less than the number of values, and the
@@ -12,7 +12,9 @@ struct DCScanDecoder: ~Copyable {
     /// most 5 KB.
     private static let mcuCountAtOnce = 128
 
-    /// Pointers to the memory that the decoder uses, which must outlive the decoder.
+    /// Pointers to the tables and values that the decoder uses.
+    ///
+    /// The memory must outlive the decoder.
     struct Memory {
         let entries: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>

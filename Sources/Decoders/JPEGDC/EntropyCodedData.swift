@@ -107,7 +107,7 @@ struct EntropyCodedData: ~Copyable {
     }
 }
 
-/// Reads bits from memory; the next bit is the highest bit of `window`.
+/// A reader of bits in memory; the next bit is the highest bit of `window`.
 ///
 /// At each position that the reader reaches, 8 bytes must be readable. Code that drops bits must
 /// ensure this.

@@ -1,10 +1,11 @@
 internal import CImageCodecs
 
-/// Decodes a format with a library, which is loaded when the first file of that format is decoded.
+/// A decoder that uses a library to decode one format.
 ///
-/// If the library is not installed, decoding throws `ImageDecodingError.libraryMissing`. Still
-/// images are read and reduced row by row. The frames of an animation are drawn in order. Only the
-/// first frame is decoded unless `DecodingOptions.animation` requests more frames.
+/// The library is loaded when the first file of that format is decoded. If the library is not
+/// installed, decoding throws `ImageDecodingError.libraryMissing`. Still images are read and
+/// reduced row by row. The frames of an animation are drawn in order. Only the first frame is
+/// decoded unless `DecodingOptions.animation` requests more frames.
 public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     /// The format that the decoder supports.
     public let format: ImageFormat

@@ -34,7 +34,7 @@ struct PNGChunk {
     }
 }
 
-/// Finds chunks in a PNG without decoding it.
+/// Functions that find chunks in a PNG without decoding it.
 ///
 /// The chunks follow the signature without gaps. All lengths are untrusted. If a chunk extends past
 /// the end of the file, the search ends.

@@ -1,4 +1,4 @@
-/// Decodes interlaced files to a small result from the first passes only.
+/// Methods that decode interlaced files at a small size, using only the first passes.
 ///
 /// These passes contain evenly spaced pixels of the image.
 extension PNGDecoder {
@@ -80,7 +80,7 @@ extension PNGDecoder {
     }
 }
 
-/// Decodes all passes of interlaced files.
+/// Methods that decode all passes of interlaced files.
 ///
 /// All pixels are kept in memory, because each of the seven passes contains only some of them.
 extension PNGDecoder {

@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// Decodes PNG files.
+/// A decoder for PNG files.
 ///
 /// Supports every color type and bit depth, with and without Adam7 interlacing. If there is a gAMA
 /// chunk, samples are converted to sRGB. The orientation in an eXIf chunk is applied. libpng reads

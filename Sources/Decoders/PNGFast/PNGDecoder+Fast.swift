@@ -1,4 +1,4 @@
-/// Decodes non-interlaced images without libpng.
+/// Methods that decode non-interlaced images without libpng.
 ///
 /// Loops in Swift undo the filters. If the rows have at most `maximumRowsByteCount` bytes,
 /// libdeflate inflates all data at once.

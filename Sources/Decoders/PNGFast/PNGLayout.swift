@@ -21,9 +21,7 @@ struct PNGLayout {
     /// Rows are read in units of several bytes, so reading may continue past the last row.
     static let marginByteCount = 8
 
-    /// The width and height of the stored image.
     let size: PixelSize
-    /// The format of the samples.
     let color: Color
     /// The color for each index; R is in the lowest byte, and A in the highest.
     let table: [UInt32]

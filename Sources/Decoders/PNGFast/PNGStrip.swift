@@ -1,4 +1,4 @@
-/// Converts a few stored rows of a PNG at a time to R, G, B, A pixels.
+/// A strip that converts a few stored rows of a PNG at a time to R, G, B, A pixels.
 ///
 /// The strip stores the converted rows. It also stores the row above them, because the first row is
 /// predicted from it.

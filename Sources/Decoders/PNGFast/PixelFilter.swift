@@ -1,4 +1,4 @@
-/// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one pass.
+/// Functions that undo a row's filter (PNG, 9.2) and write its pixels as R, G, B, A in one pass.
 ///
 /// Supports 8-bit RGB and RGBA. The caller must check the bounds of all pointers. Four samples form
 /// one 64-bit value: SSE2, which is part of x86-64, and NEON process all four in each step. Four
@@ -17,9 +17,10 @@ enum PixelFilter {
     /// Four samples, wide enough for sums and differences.
     typealias Lanes = SIMD4<Int16>
 
-    /// Returns the bits that are set in each pixel.
+    /// Returns the bits that must be set in each output pixel.
     ///
-    /// If the stored pixels have no alpha, an alpha of 255 is set.
+    /// If the stored pixels have no alpha, these bits are an alpha of 255; otherwise, there are
+    /// none.
     @inline(__always)
     static func opacity(_ byteCount: Int) -> UInt32 { byteCount == 3 ? 0xFF00_0000 : 0 }
 

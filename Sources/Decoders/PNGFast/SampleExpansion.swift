@@ -1,7 +1,7 @@
-/// Converts samples that are not 8-bit RGB or RGBA to R, G, B, A, with the same results as libpng.
+/// A converter to R, G, B, A for samples that are not 8-bit RGB or RGBA.
 ///
-/// 16-bit samples are rounded to the nearest 8-bit values. If the file specifies a transparent
-/// color, pixels of that color become transparent.
+/// The results are the same as those of libpng. 16-bit samples are rounded to the nearest 8-bit
+/// values. If the file specifies a transparent color, pixels of that color become transparent.
 ///
 /// The caller must check the bounds of all pointers. The source must contain the bytes of a row and
 /// two more bytes, which are read but not used. The output must have room for the pixels of the

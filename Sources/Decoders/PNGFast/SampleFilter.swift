@@ -1,4 +1,4 @@
-/// Undoes a row's filter (PNG, 9.2) in place, for samples of any type.
+/// Functions that undo a row's filter (PNG, 9.2) in place, for samples of any type.
 ///
 /// The caller must check the bounds of all pointers. `above` must have the same length and contain
 /// the row above with its filter undone. At least two readable bytes must follow each row.
@@ -54,7 +54,7 @@ enum SampleFilter {
     }
 }
 
-/// Undoes a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA images.
+/// Functions that undo a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA images.
 ///
 /// The first four bytes of all pixels are processed first, and then the remaining bytes.
 ///

@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// Decodes QOI files row by row.
+/// A decoder for QOI files, one row at a time.
 ///
 ///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | color space (8) | pixels
 ///
@@ -87,7 +87,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     }
 }
 
-/// Decodes the pixels of a QOI file.
+/// A decoder for the pixels of a QOI file.
 private struct QOIPixels {
     private let data: UnsafeBufferPointer<UInt8>
     private var offset = 0

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Resamples encoded samples with the Lanczos kernel, as tools for creating data sets do.
+/// Methods that resample encoded samples with the Lanczos kernel, as tools for creating data sets
+/// do.
 ///
 /// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
 /// on images from Pillow and OpenCV, which average encoded samples. Therefore, thumbnails for such

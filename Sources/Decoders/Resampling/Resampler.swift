@@ -1,5 +1,5 @@
-/// Reduces an image row by row to an exact area average, in linear light and with premultiplied
-/// alpha.
+/// A resampler that calculates exact area averages row by row, in linear light and with
+/// premultiplied alpha.
 ///
 /// The resampler needs memory for two rows of sums and for the result, whatever the height of the
 /// image. It can also enlarge images. Each source pixel is a box of uniform color. If a target
@@ -29,7 +29,9 @@ struct Resampler {
         output.reserveCapacity(target.pixelCount * 4)
     }
 
-    /// Returns the working memory, in bytes, for a result of this width, excluding the result.
+    /// Returns the working memory, in bytes, for a result with rows of `width` pixels.
+    ///
+    /// The memory for the result itself is not included.
     static func workByteCount(width: Int) -> Int {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }

@@ -34,7 +34,7 @@ struct Sampling {
     }
 }
 
-/// Assigns samples along one axis to target pixels ("cells"), with exact integer weights.
+/// An axis along which samples are assigned to target pixels ("cells") with exact integer weights.
 ///
 /// `length` pixels are divided into `cellCount` equal cells. The unit is 1/`cellCount` of a pixel,
 /// so that every border is an integer: a cell is `length` units wide, and a sample is `step *

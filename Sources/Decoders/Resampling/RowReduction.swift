@@ -1,4 +1,5 @@
-/// Adds up the pixels of a few rows for each target pixel ("cell"), in linear light.
+/// A reduction that adds up the pixels of a few rows for each target pixel ("cell"), in linear
+/// light.
 ///
 /// Each source pixel is weighted by its width inside the cell.
 ///
@@ -159,7 +160,7 @@ struct RowReduction {
     }
 }
 
-/// Rows of R, G, B, A samples; the memory is valid only during a call.
+/// Rows of R, G, B, A samples; the memory is valid only during the call to which they are passed.
 struct SampleRows {
     /// The first row.
     let start: UnsafeRawPointer
@@ -196,7 +197,7 @@ extension SampleRows {
     }
 }
 
-/// Converts the sums of a target pixel ("cell") to a pixel in sRGB.
+/// A writer that converts the sums of a target pixel ("cell") to a pixel in sRGB.
 struct CellWriter {
     /// The sum of the weights of all source pixels in a cell.
     private let area: Double

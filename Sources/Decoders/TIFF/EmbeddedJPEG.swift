@@ -10,7 +10,7 @@ struct EmbeddedJPEG {
         self.page = page
     }
 
-    /// Returns the properties of the file, read from the JPEG's header.
+    /// Returns the properties of the TIFF-based file, read from the JPEG's header.
     func probe(as format: ImageFormat) throws(ImageDecodingError) -> ImageProperties {
         properties(try JPEGDecoder().probe(bytes), as: format)
     }

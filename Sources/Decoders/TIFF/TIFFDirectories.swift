@@ -1,4 +1,4 @@
-/// Reads the directories of a TIFF file (TIFF 6.0, section 2) or of a BigTIFF file.
+/// A reader for the directories of a TIFF file (TIFF 6.0, section 2) or of a BigTIFF file.
 ///
 ///     "II" or "MM" | 42 (16) | offset of the first directory (32)
 ///     "II" or "MM" | 43 (16) | 8 (16) | 0 (16) | offset of the first directory (64)

@@ -1,4 +1,4 @@
-/// Finds the page that is the image of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF).
+/// A finder for the page that is the image of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF).
 ///
 /// Cameras store a thumbnail of 160 by 120 pixels in the first directory. They store the sensor
 /// data and JPEG previews in later and nested directories (DNG 1.7, "Preview Images"). Sensor data

@@ -1,16 +1,17 @@
-/// The sizes of the demo's image files, so that they are known without painting the images.
+/// A table of the sizes of the demo's image files, in bytes.
 ///
-/// Painting an image takes tens of milliseconds. This is too long for images that are never
-/// visible.
+/// Without the table, an image would have to be painted to find its size. Painting an image takes
+/// tens of milliseconds. This is too long for images that are never visible.
 public enum DemoImageSizes {
     /// The seed of the images in the table.
     static let seed: UInt64 = 1
 
-    /// Returns the sizes in bytes of the first images of a demo, and the mean size of the others.
+    /// Returns the sizes of a demo's first images, and the size to assume for the others, in bytes.
     ///
     /// The sizes are known for the first 1,000 images of seed 1, which are the images of a demo by
     /// default. They are accurate to 200 bytes. If an error or an HTML page is sent instead of an
-    /// image, its size is 0.
+    /// image, its size is 0. The size to assume for the others is the mean of the sizes in the
+    /// table.
     public static func sizes(_ configuration: DemoConfiguration) -> (first: [Int], mean: Int) {
         guard configuration.seed == seed else { return ([], mean) }
         let first = all.prefix(configuration.count).enumerated().map { index, size in
@@ -29,7 +30,7 @@ public enum DemoImageSizes {
 
     private static let mean = all.reduce(0, +) / max(1, all.count)
 
-    /// The number of bytes in one unit of the table's numbers.
+    /// The number of bytes that one unit in the table represents.
     static let unit = 400
 
     /// The size of each image, in multiples of `unit`, as two base-36 digits.

@@ -110,7 +110,7 @@ struct SeededRandom: RandomNumberGenerator {
     /// Returns a random number in `range`, excluding the upper bound.
     ///
     /// The standard library's `random(in:using:)` is not used, because a later version may return
-    /// other numbers, and images must not change.
+    /// different numbers, and images must not change.
     mutating func number(in range: Range<Float>) -> Float {
         let unit = Float(next() >> 40) / Float(1 << 24)
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)

@@ -9,8 +9,8 @@ import NIOHTTP1
 /// configured bandwidth. Then it finishes the response, closes or resets the connection, or stops
 /// sending, as planned for the response.
 ///
-/// The handler runs on its channel's event loop. The pipelining handler before it holds back the
-/// next request until the current request is answered.
+/// The handler runs on its channel's event loop. A pipelining handler in the same channel passes on
+/// the next request only after the current request is answered.
 final class DemoConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

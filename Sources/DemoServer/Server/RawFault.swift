@@ -11,13 +11,13 @@ enum RawFault: String, CaseIterable {
     case closeInHead = "close-in-head"
     case resetInHead = "reset-in-head"
     case stallInHead = "stall-in-head"
-    /// A head that never ends and is sent at a rate of one byte every two seconds.
+    /// A response head that never ends and is sent at a rate of one byte every two seconds.
     ///
     /// The server is never silent for long, but the head is never complete.
     case dripHead = "drip-head"
-    /// A head with endless header fields.
+    /// A response head with endless header fields.
     case endlessHead = "endless-head"
-    /// A head with one header field of 1 MiB.
+    /// A response head with one header field of 1 MiB.
     case longHeader = "long-header"
     /// Endless interim responses (RFC 9110, 15.2).
     case endlessInterim = "endless-interim"
@@ -26,7 +26,7 @@ enum RawFault: String, CaseIterable {
     case dripBody = "drip-body"
     /// An endless body without a declared length; only the end of the connection would delimit it.
     case endlessBody = "endless-body"
-    /// A head with two contradictory lengths.
+    /// A response head with two contradictory lengths.
     case twoLengths = "two-lengths"
     case negativeLength = "negative-length"
     /// A chunk whose size is not a number (RFC 9112, 7.1).

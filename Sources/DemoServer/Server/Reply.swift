@@ -24,14 +24,14 @@ struct Reply: Equatable {
     /// It is the length of the body, unless `Faults.length` is set.
     var announcedLength: Int
     var ending: Ending = .keepOpen
-    /// Whether `body` also contains the head, so that no other head is sent.
+    /// Whether `body` also contains the response head, so that no other head is sent.
     var isRaw = false
     /// The offset from which bytes are sent one at a time, with a pause of two seconds after each
     /// byte.
     ///
     /// The property is nil if all bytes are sent in larger chunks.
     var dripStart: Int?
-    /// Whether only the head is sent, as in a response to HEAD.
+    /// Whether only the response head is sent, as for a HEAD request.
     var isHeadOnly = false
 
     init(status: Int, contentType: String, body: [UInt8], headers: [String: String] = [:]) {

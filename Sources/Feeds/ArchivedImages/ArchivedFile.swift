@@ -35,7 +35,10 @@ package struct ArchivedFile: Hashable, Sendable {
     package let place: Place
     /// The length of the member in bytes.
     package let byteCount: Int
-    /// The version of the archive that the URL refers to, or of the file with its unpacked bytes.
+    /// The identity and version of the file to open: the archive, or the file with its unpacked
+    /// bytes.
+    ///
+    /// If the file has a different version when it is opened, the member is not read.
     let stamp: ArchiveStamp
     /// The descriptor of the file with the unpacked bytes, or nil if the archive itself is read.
     private let descriptor: Int32?
@@ -90,7 +93,8 @@ package struct ArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || (descriptor ?? -1) >= 0 else { return nil }
     }
 
-    /// The location of the member and the stamp of the archive as text, in the format of the URL.
+    /// The location of the member and the version of the archive (`stamp`), in the format of the
+    /// URL.
     ///
     /// The property is nil for an unpacked archive, because its file exists only while this process
     /// runs.
@@ -165,7 +169,7 @@ package struct ArchiveStamp: Hashable, Sendable {
         (byteCount, modified) = (0, 0)
     }
 
-    /// Returns whether `status` is the status of the archive file, unchanged since the stamp was
+    /// Returns whether a file with this status is the same file, unchanged since the stamp was
     /// created.
     ///
     /// The length and modification time of a file that is still being written are not compared.
@@ -174,8 +178,8 @@ package struct ArchiveStamp: Hashable, Sendable {
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))
     }
 
-    /// Parses a stamp in the format of the `text` property; the result is nil if the string has
-    /// another format.
+    /// Parses a stamp in the format of the `text` property; the result is nil if the string has a
+    /// different format.
     package init?(_ text: some StringProtocol) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { UInt64($0, radix: 16) }

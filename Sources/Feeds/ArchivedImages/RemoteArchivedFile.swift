@@ -6,9 +6,9 @@ import ImageLoading
 ///
 ///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
-/// The URL has the same form as an `ArchivedFile` URL. Instead of the stamp, it contains the
-/// validator (RFC 9110, 8.8) and the length of the archive. If the server sends no validator, the
-/// validator is empty.
+/// The URL has the same form as an `ArchivedFile` URL. Instead of the version of a local file
+/// (`stamp`), it contains the validator (RFC 9110, 8.8) and the length of the archive. If the
+/// server sends no validator, the validator is empty.
 package struct RemoteArchivedFile: Hashable, Sendable {
     /// The URL of the archive.
     let archive: String

@@ -1,7 +1,7 @@
 /// The directory of an archive, as stored in the cache.
 ///
-/// It consists of a line with the remark and of the lines that `ArchiveListing` created for the
-/// images.
+/// It consists of a line with a note for the user (`remark`) and of the lines that `ArchiveListing`
+/// created for the images.
 package struct ArchiveIndex: Equatable {
     /// A note for the user about the archive, or nil if the whole archive is shown.
     package let remark: String?
@@ -28,7 +28,7 @@ package struct ArchiveIndex: Equatable {
         (self.remark, self.lines) = (remark, lines)
     }
 
-    /// Parses the bytes of an index, or returns nil if they have another format.
+    /// Parses the bytes of an index, or returns nil if they have a different format.
     package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.mark.utf8),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n"))

@@ -161,8 +161,7 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Returns the step; if its member is a hard link, it is replaced by the file to which it
-    /// refers.
+    /// Returns `step`; if its member is a hard link, returns the linked file instead of the link.
     private mutating func resolved(_ step: ArchiveStep) -> ArchiveStep {
         if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
     }

@@ -10,7 +10,7 @@ package protocol ArchiveSource {
 
     /// The number of bytes to request at once if headers are close together.
     ///
-    /// If they are close together, reading the bytes between them costs less than another request.
+    /// In this case, reading the bytes between the headers costs less than another request.
     var longBlockByteCount: Int { get }
 
     /// The maximum number of reading steps for one piece of the directory.
@@ -98,9 +98,9 @@ package struct ArchiveWindow<Source: ArchiveSource> {
 
     /// Sets the block size for a read at `position`.
     ///
-    /// If the window is not empty and `position` is less than half of `longBlockByteCount` after
-    /// its end, the block size is doubled, up to `longBlockByteCount`. Otherwise, the block size is
-    /// reset.
+    /// If `position` is at most a short distance after the end of the window (less than half of
+    /// `longBlockByteCount`), the block size is doubled, up to `longBlockByteCount`. Otherwise, or
+    /// if the window is empty, the block size is reset.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)

@@ -50,7 +50,7 @@ package enum CountText {
         }
     }
 
-    /// Returns a number that is not negative with one decimal, such as "1.5".
+    /// Returns `value`, which must not be negative, with one decimal digit, such as "1.5".
     package static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -2,7 +2,7 @@ package import BitCollections
 package import ImageLoading
 internal import SystemSupport
 
-/// A list of images, in which items are created when they are requested.
+/// A list of images that creates each item when the item is requested.
 package struct Feed: Sendable {
     /// The title: a URL, or the name of a file or folder.
     package let title: String

@@ -18,7 +18,7 @@ package struct FeedItem: Hashable, Sendable {
     package let forbiddenScheme: String?
     /// The number of times that the file was rewritten since it was first seen.
     package var revision = 0
-    /// Other details from the feed, or nil.
+    /// The other details that the feed specifies for the image; nil if it specifies none.
     package var details: FeedItemDetails? {
         get { keptDetails.wrappedValue }
         set { keptDetails.wrappedValue = newValue }

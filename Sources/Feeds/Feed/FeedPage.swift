@@ -9,7 +9,7 @@ package struct FeedPage: Hashable, Sendable {
     package let number: Int
     /// The title of the feed.
     package let title: String
-    /// The origin of the URL.
+    /// The origin of the URL; it determines which schemes and hosts the URL may have.
     package let origin: RequestOrigin
     /// The unread part of a feed whose reading was paused; nil if the page is requested by its URL.
     package var rest: FeedRest?
@@ -151,9 +151,9 @@ extension Feed {
 
     /// Returns the feed with items from `old`, its earlier version, appended.
     ///
-    /// This feed contains only the first pages, which were read again. The appended items start at
-    /// the index `item` in the earlier version. The next page is also taken from the earlier
-    /// version.
+    /// The first pages of the feed were read again, and this feed contains only these pages. The
+    /// appended items start at the index `item` in the earlier version. The next page is also taken
+    /// from the earlier version.
     package func followed(by old: Feed, from item: Int) -> Feed {
         let rest = (item..<old.count).map { old[$0] }
         let piece = Feed(items: rest, title: old.title, origin: old.origin)

@@ -14,7 +14,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package static let longList = 1_000
     /// The minimum number of different sites in a list that is considered to have many sites.
     package static let manySites = 10
-    /// The maximum pause between two visits in seconds, regardless of the site's rules.
+    /// The maximum pause between two requests to a site in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
     /// The pause before a site's rules are requested again if they were unavailable.
     package static let robotsPause = Duration.seconds(5)
@@ -27,7 +27,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package var robots = RobotsUse.never
     /// The user agent whose rules are followed.
     package var program = RobotsAnswer.program
-    /// The minimum time between two visits to a site.
+    /// The minimum time between two requests to a site.
     package var pause = Duration.zero
     /// The period in which a site's rules are requested again if they are unavailable.
     ///

@@ -14,7 +14,7 @@ package enum RobotsAnswer: Equatable, Sendable {
     /// The maximum length of the file in bytes; the rules in a longer file are unavailable.
     package static let mostBytes = 2 << 20
 
-    /// Creates an answer from the response to the request for the file.
+    /// Creates an answer from the site's response.
     ///
     /// If the file is missing or empty, everything is permitted. If the server cannot answer,
     /// nothing is permitted (RFC 9309, 2.2 and 2.3.1).

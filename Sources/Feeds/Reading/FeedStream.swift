@@ -25,8 +25,9 @@ package struct FeedStream {
     private var isOpened = false
     /// The limit on the rate of events.
     ///
-    /// If many items arrive at once, it leaves time for the screen to respond to keys. If a short
-    /// feed arrives at once, it is reported once, with its final length.
+    /// If many items arrive at once, the limit leaves time for the screen to respond to keys. If a
+    /// short feed is read within the first interval, it is reported only once, with its final
+    /// length.
     private var pace = Pace(pause: .milliseconds(100), first: .milliseconds(60))
 
     /// The descriptor of standard input.

@@ -50,9 +50,9 @@ package struct ImageFolder: Sendable {
 
     /// Reads the folder on its own thread, and calls `onRead` before it returns.
     ///
-    /// If the folder's images are found within `limit`, they are passed to `onRead`. Otherwise, the
-    /// named image alone is passed to `onRead`, and later the change to `onChange`. `onChange` is
-    /// never called before `onRead` has returned.
+    /// If the folder's images are found within `limit`, they are passed to `onRead`. Otherwise,
+    /// `onRead` receives the named image alone, and `onChange` later receives the change from this
+    /// image to the whole folder. `onChange` is never called before `onRead` has returned.
     package func read(
         within limit: Duration,
         onRead: (Feed) -> Void,

@@ -37,7 +37,6 @@ package struct RecordLayoutFinder {
     package let records: FeedRecords
     package let options: FeedOptions
     package let title: String
-    /// The limits for parsing a record.
     package var limits = RecordParser.limits
 
     /// The number of records that are examined.

@@ -9,7 +9,7 @@ package struct RecordList {
     /// The path of the list in the object, such as `data.images`.
     package let path: String
 
-    /// Creates the list that contains the first image URL of the only record.
+    /// Finds the list that contains the first image URL in the only record of `records`.
     ///
     /// Returns nil if there is no such list, if it has fewer than `minimumCount` elements, or if
     /// the user specified a key of the record itself. By default, a list with one image is treated

@@ -64,7 +64,7 @@ extension FeedRecords: SearchedRecords {
 
     /// Returns whether the match at `place` is completely inside `value`.
     ///
-    /// If it is, no second search is necessary.
+    /// If so, the value need not be searched again.
     private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {
         guard let place, let byteCount = needle.byteCount, value.contains(place) else {
             return false

@@ -24,7 +24,8 @@ extension CellPool {
         slots.contains { $0.item != nil && PictureAddress.path(ofURL: $0.url) != nil }
     }
 
-    /// Returns whether the visible image of the local file at `url` is missing or incomplete.
+    /// Returns whether a visible item is the local file at `url`, and its image is missing or
+    /// incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {
         slots.contains { $0.item != nil && $0.url == url && $0.mayBeUnfinished }
     }
@@ -45,7 +46,7 @@ extension CellSlot {
         case nothing, end, load
     }
 
-    /// Applies a change to the item.
+    /// Applies a change to the slot's item, and returns the action to perform on the slot.
     ///
     /// The current image stays on the screen until the new image arrives.
     mutating func change(to feedItem: FeedItem) -> ChangeResult {
@@ -65,7 +66,8 @@ extension CellSlot {
 }
 
 extension CellPool {
-    /// Assigns the new item numbers to the cells, and cancels the loads of removed items.
+    /// Updates the item numbers of the cells after the feed was reloaded, and cancels the loads of
+    /// removed items.
     mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
         var effects: [Effect] = []
         for slot in slots.indices {

@@ -27,7 +27,7 @@ struct CellPool: Equatable, Sendable {
     /// The items that load the original image, because a smaller version from the feed had too few
     /// pixels.
     private var itemsWithoutVersions: Set<Int> = []
-    /// The number of loaded images by their source, such as the disk cache.
+    /// The number of loaded images for each source, such as the disk cache.
     ///
     /// If an image is loaded again, it is counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
@@ -51,9 +51,9 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// Returns the version of an item's image, in another size, that the cell loads.
+    /// Returns the version of an item's image that its cell loads, or nil for the original image.
     ///
-    /// The result is nil if the cell loads the original image.
+    /// The feed may offer versions of an image in other sizes.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
@@ -88,10 +88,9 @@ struct CellPool: Equatable, Sendable {
 
     /// Assigns slots to the visible items, and returns the loads to start and to cancel.
     ///
-    /// `items` are in screen order. The last item is bound first, because the newest of several
-    /// requests with equal priority is served first. The first items are therefore requested last
-    /// and load first: a new screen fills from the top, and new rows load before the rows that are
-    /// about to leave the screen.
+    /// `items` are in screen order, and are bound from last to first. Among requests with equal
+    /// priority, the newest is served first, so the first items load first. A new screen therefore
+    /// fills from the top, and new rows load before the rows that are about to leave the screen.
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
@@ -178,9 +177,10 @@ struct CellPool: Equatable, Sendable {
         restart(retrying: true, refreshing: true) { _ in true }
     }
 
-    /// Reloads images from servers and bypasses the caches.
+    /// Reloads the visible remote images whose slots meet `condition`, and bypasses the caches.
     ///
-    /// If a reload fails, the current image remains.
+    /// Images that are still loading are not reloaded. If a reload fails, the current image
+    /// remains.
     mutating func refreshQuietly(
         where condition: (CellSlot) -> Bool = { _ in true }
     ) -> [Effect] {
@@ -234,7 +234,7 @@ struct CellPool: Equatable, Sendable {
         return effects
     }
 
-    /// Reloads the item of a slot at the current size.
+    /// Returns the effect that reloads the item of a slot at the current size.
     ///
     /// Returns nil if the item can't be loaded.
     private mutating func restart(

@@ -22,7 +22,7 @@ struct CellPreview: Equatable, Sendable {
         blurHash = item?.details?.blurHash
     }
 
-    /// Selects the version for a target size.
+    /// Selects the version of the image for a target size.
     ///
     /// If `targetSize` is nil, the original image is selected.
     mutating func choose(for targetSize: PixelSize?) {
@@ -46,7 +46,7 @@ struct CellPreview: Equatable, Sendable {
 
     /// Renders the placeholder.
     ///
-    /// If `size` is not nil, the placeholder has its aspect ratio.
+    /// If `size` is not nil, the placeholder has the aspect ratio of `size`.
     mutating func render(of size: PixelSize?, box: ScreenSize, capabilities: ScreenCapabilities) {
         placeholder = nil
         guard let blurHash else { return }

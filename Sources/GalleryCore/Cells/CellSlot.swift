@@ -208,7 +208,8 @@ struct CellSlot: Equatable, Sendable {
 
     /// Removes the image.
     ///
-    /// If the rest of the image may arrive later (`mayContinue`), the received part remains.
+    /// If the rest of the image may arrive later (`mayContinue`), a preview remains. If the load
+    /// was a refresh, the image is always removed.
     private mutating func remove(mayContinue: Bool) {
         guard !isProvisional || shown.known != nil || !mayContinue else { return }
         pixels = nil

@@ -93,8 +93,8 @@ struct LoadFailure: Hashable, Sendable {
 
     /// Creates a failure from an error text.
     ///
-    /// If the failure was remembered from an earlier load, only its text is known. The format must
-    /// therefore be found in the text.
+    /// If the failure was remembered from an earlier load, only its text is known. The name of an
+    /// unsupported format must therefore be found in the text.
     private init(_ text: String, kind: Kind, advice: String?) {
         if let format = Self.unsupportedFormat(text) {
             self.init(

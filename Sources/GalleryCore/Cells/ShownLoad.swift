@@ -86,8 +86,8 @@ struct ShownLoad: Equatable, Sendable {
 
     /// Forgets all properties of the file except the size in pixels, because the file has changed.
     ///
-    /// The known length is outdated: it may be the length of the part that had been written at that
-    /// time.
+    /// The known length may be outdated, because the file may have been incomplete when it was
+    /// read.
     mutating func expectNewContent() { facts = FileFacts(size: facts.size) }
 
     /// Restarts the load.

@@ -8,7 +8,9 @@ package import Feeds
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// The item that was marked last, which is where a marked range starts.
+    /// The item that was marked last.
+    ///
+    /// The next marked range starts at this item.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
@@ -59,7 +61,7 @@ struct Choices: Sendable {
 
     /// Inverts the marks of several items.
     ///
-    /// `item` is the selected item, which is recorded in the history.
+    /// `item` is the selected item, which an undo selects again.
     mutating func invert(_ items: some Sequence<Int>, at item: Int) {
         remember(Step(change: .marks(marks), item: item))
         for item in items where !marks.insert(item).inserted { marks.remove(item) }
@@ -68,7 +70,7 @@ struct Choices: Sendable {
 
     /// Removes all marks, and returns the number of removed marks.
     ///
-    /// `item` is the selected item, which is recorded in the history.
+    /// `item` is the selected item, which an undo selects again.
     mutating func unmarkAll(at item: Int) -> Int {
         let count = marks.count
         if count > 0 { remember(Step(change: .marks(marks), item: item)) }

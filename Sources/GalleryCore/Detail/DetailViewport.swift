@@ -87,7 +87,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// Returns the visible part of a copy of the image that was loaded at another size.
+    /// Returns the visible part of the image, in the pixels of a copy that was loaded at `size`.
     func crop(of size: PixelSize) -> PixelRect {
         let crop = crop
         guard size != imageSize, !imageSize.isEmpty else { return crop }

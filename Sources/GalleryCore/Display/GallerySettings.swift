@@ -22,7 +22,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var colors: [ColorRole: CellColor] = [:]
     /// The user's own keys.
     package var keys = KeyChanges()
-    /// The settings of the lanes, which show the running transfers, and of cancellation.
+    /// The settings of load cancellation, and of the lanes, which show the running transfers.
     package var lanes = LaneSettings()
     /// The initial seed of random orders.
     ///

@@ -4,7 +4,8 @@ extension FeedReload {
     /// Returns a message about the reload, such as "3 new, 1 gone", or nil if nothing needs to be
     /// reported.
     ///
-    /// The message also contains errors.
+    /// The message also contains errors. If an automatic reload has the same errors as the previous
+    /// reload (`lastFaults`), the message omits them.
     func notice(after lastFaults: [String]) -> Notice? {
         var parts: [String] = []
         let (added, gone) = (change?.numbers.addedCount ?? 0, change?.numbers.goneCount ?? 0)

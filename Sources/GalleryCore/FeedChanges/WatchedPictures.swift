@@ -28,9 +28,10 @@ package struct WatchedPictures: Sendable {
     private var toldCount = 0
     private var hasToldFirst = false
 
-    /// The maximum number of items in a piece of the list.
+    /// The maximum number of items in a piece.
     ///
-    /// If an item changes, only the items of its piece are copied.
+    /// The list is stored in pieces of consecutive items. If an item changes, only the items of its
+    /// piece are copied.
     private static let pieceCount = 512
 
     /// Creates an empty list.

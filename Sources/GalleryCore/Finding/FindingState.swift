@@ -114,7 +114,7 @@ struct FindingState: Equatable, Sendable {
 
     /// Returns the effect that filters and sorts the items.
     ///
-    /// `known` contains the properties of the items that are not in the feed.
+    /// `known` contains the item properties that the feed does not contain.
     mutating func arrange(_ known: KnownItems) -> [Effect] {
         arrangementNumber += 1
         waitingTicks = 0

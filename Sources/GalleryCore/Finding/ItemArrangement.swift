@@ -10,9 +10,7 @@ package enum SortKey: String, CaseIterable, Hashable, Sendable {
 package struct ItemArrangement: Hashable, Sendable {
     /// The filter, which is empty if all items are shown.
     package var filter = FilterQuery(terms: [])
-    /// The sort key.
     package var key = SortKey.feed
-    /// Whether the order is reversed.
     package var isReversed = false
     /// The seed of a random order.
     package var seed: UInt64 = 0
@@ -26,7 +24,7 @@ package struct ItemArrangement: Hashable, Sendable {
     var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
-/// The properties of items that the gallery knows in addition to the feed.
+/// The item properties that the gallery knows but that the feed does not contain.
 package struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
@@ -44,7 +42,6 @@ package struct LocalFileFacts: Hashable, Sendable {
     /// The modification time, in nanoseconds since 1970.
     package let modified: Int
 
-    /// Creates a value for a file with the given size and modification time.
     package init(byteCount: Int, modified: Int) {
         self.byteCount = byteCount
         self.modified = modified

@@ -14,7 +14,7 @@ struct GridState: Equatable, Sendable {
     private(set) var topRow = 0
     /// The position to select when the next feed opens.
     ///
-    /// The position at which the user left a feed is stored only if the feed is shown in file
+    /// The position at which the user left a feed is stored only if the feed is shown in feed
     /// order. In that order, positions equal item numbers.
     var firstSelection = 0
     /// The tile width in columns, or nil for an automatic width.
@@ -230,9 +230,10 @@ struct GridState: Equatable, Sendable {
         keepSelection(inScreenRow: row)
     }
 
-    /// Returns the nearest remaining item after the selected item, as its new number.
+    /// Returns the new number of the nearest remaining item after the selected item.
     ///
-    /// If no later item remains, the result is the nearest remaining item before the selected item.
+    /// If no later item remains, the result is the new number of the nearest remaining item before
+    /// it.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy

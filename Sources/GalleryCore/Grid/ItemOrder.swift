@@ -67,7 +67,7 @@ package struct ItemOrder: Equatable, Sendable {
         return place < items.count && items[place] == UInt32(item) ? place : nil
     }
 
-    /// Returns the position of an item, or a nearby position if the item is not visible.
+    /// Returns the position of an item, or of the next visible item if the item is not visible.
     ///
     /// If the item is not visible and the order is not ascending, the result is `position`.
     func nearestPosition(to item: Int, before position: Int) -> Int {

@@ -99,7 +99,7 @@ extension GalleryAction {
 package struct KeyChanges: Hashable, Sendable {
     /// The keys for each action name.
     ///
-    /// If the list is empty, all keys of the action are removed.
+    /// If the array of an action is empty, all keys of the action are removed.
     package var keys: [String: [Key]]
 
     /// Creates key changes from the keys for each action name; by default, no keys are changed.

@@ -1,7 +1,7 @@
-/// An automatic demonstration of cancellation, started by `termgallery demo --autoscroll`.
+/// An automatic demonstration of load cancellation, started by `termgallery demo --autoscroll`.
 ///
-/// It scrolls and rests, first with cancellation and then without it, so that the waiting times can
-/// be compared. Then it starts over. Time is measured in ticks of 100 ms.
+/// It scrolls and rests, first with cancellation and then without it, so that the user can compare
+/// the waiting times. Then it starts over. Time is measured in ticks of 100 ms.
 struct DemoStory: Equatable, Sendable {
     enum Phase: Int, CaseIterable, Sendable {
         case beginning, scrolling, resting, keeping, waiting, comparing
@@ -13,7 +13,8 @@ struct DemoStory: Equatable, Sendable {
 
     /// The interval between two rows, in ticks of 100 ms.
     ///
-    /// The result is five rows per second, which is faster than the images of the demo arrive.
+    /// At five rows per second, the demonstration scrolls faster than the images of the demo
+    /// arrive.
     private static let ticksPerRow = 2
 
     /// Whether loads are cancelled in this phase.

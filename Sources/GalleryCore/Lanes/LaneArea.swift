@@ -32,7 +32,8 @@ struct LaneArea: Equatable, Sendable {
         }
     }
 
-    /// Creates the area on a screen; `columns` is the number of columns beside an open panel.
+    /// Creates the area on a screen; `columns` is the number of columns that an open panel leaves
+    /// free.
     init(on screen: ScreenSize, columns: Int, slots: Int) {
         let rows = Self.rows(on: screen, slots: slots)
         rect = FrameRect(row: screen.rows - 1 - rows, column: 0, rows: rows, columns: columns)

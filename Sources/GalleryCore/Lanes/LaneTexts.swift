@@ -24,8 +24,9 @@ struct LaneTexts {
     /// The text is shown for a second after a cancellation; otherwise, it is nil.
     var flash: String? { lanes.flash.map { "\($0.count) cancelled" } }
 
-    /// The number of bytes that a cancelled load did not receive; empty if the number is unknown or
-    /// less than 1 kB.
+    /// Returns the number of bytes that a cancelled load did not receive, as text.
+    ///
+    /// If the number is unknown or less than 1 kB, the text is empty.
     func saved(by load: TransferLanes.CancelledLoad) -> String {
         guard let byteCount = load.savedByteCount, byteCount >= 1_000 else { return "" }
         return minus + CountText.bytes(byteCount)
@@ -50,8 +51,7 @@ struct LaneTexts {
 
     /// Returns a symbol of one column for a lane.
     ///
-    /// The symbol shows the progress of the load, that the lane is empty, or that its load was
-    /// cancelled.
+    /// The symbol shows the progress of the running load, a cancelled load, or an empty lane.
     func sign(of lane: TransferLanes.Lane) -> String {
         guard lane.shownBreak == nil else { return scissors }
         guard let load = lane.load else { return state.capabilities.spelling("·", ascii: ".") }
@@ -65,7 +65,8 @@ struct LaneTexts {
     /// Returns the lines above the lanes; the first line fits into `columns` columns.
     ///
     /// If there is space for only one line, the most important text is shown: the waiting time
-    /// while cancellation is off, the hint on the first screen, and otherwise the bytes.
+    /// while cancellation is off, the hint on the first screen, and otherwise the bytes that were
+    /// not downloaded.
     func lines(count: Int, columns: Int) -> [Line] {
         let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
         let contrast = fitting(contrasts, columns)

@@ -1,7 +1,8 @@
 internal import ImageLoading
 import TerminalUI
 
-/// The settings of cancellation and of the lanes, which show the transfer slots on the screen.
+/// The settings of load cancellation, and of the lanes, which show the transfer slots on the
+/// screen.
 package struct LaneSettings: Hashable, Sendable {
     /// Whether the lanes are shown from the start.
     package var areShown = false
@@ -55,7 +56,9 @@ struct LanesState: Equatable, Sendable {
         case top, bottom
     }
 
-    /// The number of loads that were cancelled at an edge of the grid, which is shown for a second.
+    /// The number of loads that were cancelled at an edge of the grid.
+    ///
+    /// The screen shows this number for a second.
     struct Flash: Equatable, Sendable {
         let edge: Edge
         var count: Int
@@ -82,9 +85,10 @@ struct LanesState: Equatable, Sendable {
     private var busyTicks = 0
     private var loadOfSlot: [Int: SlotLoad] = [:]
     private var nextNumber = 0
-    /// The URLs of the loads that continue although their cells have left the screen.
+    /// The URLs of the loads that continue although their cells have left the screen, keyed by load
+    /// number.
     ///
-    /// The cell of such a load may have returned, and then shares the load.
+    /// If such a cell returns to the screen, it shares the load.
     private var kept: [Int: String] = [:]
     /// The URLs of the loaded images whose sizes were known before the request.
     ///

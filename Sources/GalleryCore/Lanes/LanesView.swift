@@ -159,7 +159,8 @@ struct LanesView {
 
     // MARK: Edges
 
-    /// Draws the number of cancelled loads at the edge of the grid at which their cells have left.
+    /// Draws the number of cancelled loads at the edge of the grid where their cells left the
+    /// screen.
     ///
     /// The text is drawn next to the images. It never covers an image or the frame of the
     /// selection.

@@ -37,7 +37,7 @@ package struct ScrollWait: Equatable, Sendable {
         var time = Duration.zero
     }
 
-    /// The duration from which the current wait is shown.
+    /// The minimum duration at which the current wait is shown.
     ///
     /// While a key is held, scroll steps follow each other faster than this.
     private static let restingTime = Duration.milliseconds(200)

@@ -202,7 +202,7 @@ struct TransferLanes: Equatable, Sendable {
 
     private func lane(of load: Int) -> Int? { lanes.firstIndex { $0.load?.number == load } }
 
-    /// The first empty lane, or else the lane whose cancelled load is the oldest.
+    /// The index of the first empty lane, or else of the free lane with the oldest cancelled load.
     ///
     /// If all lanes have a running load, the value is nil.
     private var freePlace: Int? {

@@ -41,6 +41,8 @@ struct ExpectedChanges: Equatable, Sendable {
     mutating func end(_ url: String) { running.remove(url) }
 
     /// Starts the timer of a URL, unless the timer is running or no change is expected.
+    ///
+    /// If `isFailing` is true, the timer runs for at least `pause`.
     mutating func wait(for url: String, isFailing: Bool = false) -> [Effect] {
         guard let time = times[url], running.insert(url).inserted else { return [] }
         return [.expectChange(url: url, after: isFailing ? max(time, Self.pause) : time)]

@@ -14,9 +14,10 @@ package enum LoadingEffect: Equatable, Sendable {
     case cancelKept
 }
 
-/// The state of pausing and prefetching, and the reloads of images that are expected to change.
+/// The state of loading that does not depend on cells: whether loading is paused, and which loads
+/// no cell has requested.
 ///
-/// Prefetches and these reloads are loads that no cell has requested.
+/// These loads are prefetches, and reloads of images that are expected to change.
 struct LoadControl: Equatable, Sendable {
     /// Whether the user has paused loading.
     ///

@@ -15,8 +15,10 @@ struct InformationView {
         case blank
         case title(String)
         case value(label: String, FrameText)
-        /// A duration with a bar for the start and end of this step, as fractions of the total
-        /// duration.
+        /// The duration of a step of the load, with a bar that shows when the step started and
+        /// ended.
+        ///
+        /// The range contains its start and end as fractions of the total duration.
         case share(label: String, FrameText, ClosedRange<Double>)
     }
 
@@ -86,7 +88,7 @@ struct InformationView {
         frame.draw(name, row: row, column: area.columns.lowerBound, style: style)
     }
 
-    /// The minimum width of a duration such as "999 ms", which is followed by its bar, in columns.
+    /// The minimum width of a duration such as "999 ms" before its bar, in columns.
     private static let timeWidth = 7
     /// The maximum length of a bar in columns.
     private static let longestBar = 40

@@ -59,9 +59,9 @@ struct PanelContent {
         return next
     }
 
-    /// Returns the effect of the panel's key, such as "s shows more".
+    /// Returns a hint about the panel's key, such as "s shows more".
     ///
-    /// If there is no key, the result is an empty string.
+    /// If the panel has no key, the result is an empty string.
     func hint(key: String) -> String {
         key.isEmpty ? "" : "\(key) \(nextPosition == nil ? "closes" : "shows more")"
     }

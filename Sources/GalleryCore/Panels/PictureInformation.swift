@@ -51,7 +51,9 @@ package struct PictureInformation: Equatable, Sendable {
         }
     }
 
-    /// Returns the groups of both values, in display order.
+    /// Returns the groups of this value and of `other`, in display order.
+    ///
+    /// Groups with the same title are merged.
     func joined(with other: PictureInformation) -> PictureInformation {
         var all = self
         for group in other.groups {

@@ -92,7 +92,7 @@ extension GalleryState {
         return settle() + [.rememberTileWidth(grid.tileWidth)]
     }
 
-    /// Whether automatic scrolling or the demonstration of cancellation, which replaces it, is on.
+    /// Whether the gallery scrolls automatically, possibly in the demonstration of cancellation.
     var isAutoScrollOn: Bool { grid.autoScroll != nil || lanes.story != nil }
 
     private mutating func toggleAutoScroll() {
@@ -128,9 +128,10 @@ extension GalleryState {
         return effects
     }
 
-    /// Shows a message about the effects of a retry: the files are checked, or nothing has failed.
+    /// Shows a message about a retry that has the given effects.
     ///
-    /// If there are no effects, the message is `refusal`.
+    /// If files are checked, the message says so. If there are no effects, the message is
+    /// `refusal`.
     private mutating func noteCheck(_ effects: [Effect], or refusal: String) {
         if effects.isEmpty { notice = Notice(refusal) }
         if effects == [.files(.checkAll)] { notice = Notice("checking the files for changes") }

@@ -94,7 +94,7 @@ extension GalleryState {
         return effects + find(needle, jumpingFrom: nil)
     }
 
-    /// The properties of items that a filter can test but that are not in the feed.
+    /// The item properties that a filter can test and that the feed does not contain.
     private var knownItems: KnownItems {
         var known = KnownItems()
         known.facts = pool.knownFacts

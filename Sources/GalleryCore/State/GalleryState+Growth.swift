@@ -21,7 +21,8 @@ extension GalleryState {
         return changed + added
     }
 
-    /// Shows the remark about a new version of the feed, unless the current version has the same.
+    /// Shows the remark about a new version of the feed, unless the current version has the same
+    /// remark.
     mutating func showNewRemark(of feed: Feed) {
         if let remark = feed.remark, remark != currentFeed?.remark { notice = Notice(remark) }
     }

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Properties with the content of the information panel.
 extension GalleryState {
-    /// The details of the selected image from the gallery, from files and from caches.
+    /// The details of the selected image, collected from the gallery, from files and from caches.
     var knownInformation: PictureInformation {
         guard let item = selectedItem, let feed = currentFeed else {
             return PictureInformation()

@@ -35,9 +35,9 @@ extension GalleryState {
         grid.show(order) ? loads.prefetching.end() + settle() : []
     }
 
-    /// Returns the version of an item's image, in another size, that a cell loads.
+    /// Returns the version of an item's image that a cell loads, or nil for the original image.
     ///
-    /// The result is nil if the cell loads the original image.
+    /// The feed may offer versions of an image in other sizes.
     package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         return pool.version(of: item, feed[item])

@@ -13,8 +13,9 @@ extension GalleryState {
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Returns the effects, in which `finish` replaces `quit` if marked images are reported at the
-    /// end.
+    /// Returns the effects of a message.
+    ///
+    /// If the user quits and marked images are reported at the end, `finish` replaces `quit`.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
         return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }

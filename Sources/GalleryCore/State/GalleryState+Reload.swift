@@ -30,7 +30,7 @@ extension GalleryState {
         return effects + pool.reload(files: urls)
     }
 
-    /// Returns whether the visible image of the file at `url` is missing or incomplete.
+    /// Returns whether the file at `url` is displayed, and its image is missing or incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {
         if let detail, detail.feedItem.url == url, detail.mayBeUnfinished { return true }
         return pool.mayBeUnfinished(url)

@@ -19,12 +19,12 @@ package enum Message: Sendable {
     case feed(Result<Feed, FeedError>)
     /// The feed has changed, but its items have kept their indices.
     ///
-    /// `items` have new content. New items may have been added at the end.
+    /// `items` lists the items with new content. New items may have been added at the end.
     case feedChanged(Feed, items: [Int] = [])
     /// The feed was read again.
     case reloaded(FeedReload)
-    /// The stored reading state: the items in the given ranges of the feed that the user has not
-    /// seen.
+    /// The stored reading state: the items that the user has not seen, in the given ranges of the
+    /// feed.
     ///
     /// All other items in these ranges have been seen.
     case unread([Int], of: [Range<Int>])

@@ -147,7 +147,8 @@ struct CellView {
 
     /// The tone of the caption.
     ///
-    /// It is dim if the image is missing but there is no error.
+    /// It is dim if the load was cancelled, or if the tile shows that its image waits to be loaded.
+    /// The caption of a new image is strong.
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim

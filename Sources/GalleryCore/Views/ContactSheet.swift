@@ -10,7 +10,6 @@ package struct ContactSheet: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>
 
-        /// Creates an entry from an item and the result of its load.
         package init(item: FeedItem, outcome: Result<ImageResponse, ImageLoadingError>) {
             self.item = item
             self.outcome = outcome

@@ -3,7 +3,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A check at startup for the threads, the memory and the open files that the program needs.
+/// A check at startup that the program can get the threads, memory and open files that it needs.
 ///
 /// If a thread could not be started later, the program would wait forever.
 enum StartCheck {
@@ -72,7 +72,7 @@ enum StartCheck {
         return isRoomy ? nil : noMemory
     }
 
-    /// Whether memory is limited, or the limit on processes is below 8,192.
+    /// Whether the memory of the process is limited, or its limit on processes is below 8,192.
     private static var isLimited: Bool {
         limit(RLIMIT_AS) != nil || limit(RLIMIT_DATA) != nil || limit(__RLIMIT_NPROC) ?? .max < 8192
     }

@@ -78,13 +78,12 @@ struct TermGalleryCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Parses the arguments with the command that the first argument names, without the root
-    /// command.
+    /// Parses the arguments directly with the command that the first argument names.
     ///
     /// If the first argument names no command, the gallery command parses the arguments. The result
-    /// is the same as the result of `parseAsRoot`. However, before `parseAsRoot` reaches the
-    /// command, it prepares all options of the default command several times, and looks for a
-    /// request for shell completions. This takes half of the time needed to print a small image.
+    /// is the same as with `parseAsRoot` of the root command, but parsing is faster. `parseAsRoot`
+    /// first prepares all options of the default command several times, and looks for a request for
+    /// shell completions. This takes half of the time needed to print a small image.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         // If parsing fails, or help or completions are requested, the root command must parse the
         // arguments.

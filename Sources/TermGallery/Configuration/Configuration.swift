@@ -134,10 +134,10 @@ struct HostFields: Equatable, Sendable {
         return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
     }
 
-    /// Returns a function that adds the servers' header fields to requests, or nil if the list is
+    /// Returns a function that adds the servers' header fields to requests, or nil if `hosts` is
     /// empty.
     ///
-    /// A server's field replaces the request's fields with the same name.
+    /// If a request already has a field with the same name, the server's field replaces it.
     static func hook(
         _ hosts: [HostFields]
     ) -> (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])? {

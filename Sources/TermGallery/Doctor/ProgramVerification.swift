@@ -26,7 +26,7 @@ struct ProgramVerification: Equatable {
         return ProgramVerification(program: FileText.text(cString: path))
     }
 
-    /// Throws an error unless the program has the listed checksum.
+    /// Throws an error unless the program has the checksum listed in the file `sums`.
     func check() throws(ProgramFailure) {
         let list: [UInt8]
         do {

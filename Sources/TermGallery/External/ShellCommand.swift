@@ -25,7 +25,8 @@ struct ShellCommand: Equatable {
         }
     }
 
-    /// Replaces `{}` in the command with the files, or appends the files if there is no `{}`.
+    /// Returns the command with `files` instead of `{}`, or with `files` at its end if it has no
+    /// `{}`.
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")
             ? command.replacing("{}", with: files) : "\(command) \(files)"

@@ -20,7 +20,8 @@ struct Trash: Sendable {
 
     /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
-    /// The mount point of the trash for files on other file systems than the home directory.
+    /// The mount point whose trash receives the files that are not on the file system of the home
+    /// directory.
     ///
     /// If it is nil, the mount point is determined for each file.
     private var top: String?
@@ -147,9 +148,9 @@ struct Trash: Sendable {
 
     /// Returns the trash directory at the top of a file system, or nil if it can't be created.
     ///
-    /// If the administrator has set up a shared trash with the sticky bit, in which users can't
-    /// delete each other's files, the result is a subdirectory of it. Otherwise, the result is the
-    /// user's own trash.
+    /// If the administrator has set up a shared trash directory with the sticky bit, the result is
+    /// a subdirectory of it. Because of the sticky bit, users can't delete each other's files
+    /// there. Otherwise, the result is the user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"

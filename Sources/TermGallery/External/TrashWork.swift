@@ -67,8 +67,7 @@ final class TrashWork {
 }
 
 extension TrashWork.Report {
-    /// A message about files that could not be moved or that were restored, or nil if there are
-    /// none.
+    /// A message about failed moves or about restored files, or nil if there are none.
     ///
     /// The gallery itself reports deleted files.
     var remark: ExternalWork.Remark? {

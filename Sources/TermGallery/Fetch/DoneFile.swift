@@ -10,7 +10,7 @@ struct DoneFile {
     let isCut: Bool
     /// Whether this file is also the standard output of this run.
     let isStandardOutput: Bool
-    /// The samples that are in the last tar file, but that the earlier run did not report.
+    /// The samples that the earlier run wrote to its last tar file but did not report.
     ///
     /// They also count as finished.
     var untold: [UntoldSamples.Report] = []

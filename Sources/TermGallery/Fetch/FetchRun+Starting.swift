@@ -8,7 +8,7 @@ extension FetchRun {
     ///
     /// These loads wait for their hosts.
     private static let waitingLimit = 1_000
-    /// The maximum number of planned loads that may wait until their site may be contacted.
+    /// The maximum number of planned loads that wait until their site may be contacted.
     private static let mostVisits = 5_000
     private static let mostPendingWrites = 256
 

@@ -46,7 +46,7 @@ struct FetchRun: Sendable {
     private var isRead = false
     private var newsComeFast = false
     var backlog: ArraySlice<ListEntry> = []
-    /// The batches that have been received but not started yet.
+    /// The batches of entries that were received but whose loads have not been started yet.
     var batches: [ArraySlice<ListEntry>] = []
     var running = 0
     var waiting = 0

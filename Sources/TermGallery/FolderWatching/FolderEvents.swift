@@ -23,7 +23,7 @@ struct FolderEvent: Equatable {
         static let isFolder = Kind(rawValue: UInt32(IN_ISDIR))
     }
 
-    /// The number of the watch, or -1 for an overflow.
+    /// The number of the inotify watch that reported the event, or -1 for an overflow.
     let watch: Int32
     let kind: Kind
     /// The number that connects the two events of a move, `movedFrom` and `movedTo`.
@@ -59,7 +59,7 @@ struct FolderEvent: Equatable {
     }
 }
 
-/// An inotify descriptor.
+/// A source of kernel events about watched directories (inotify).
 final class FolderEventSource {
     /// The inotify descriptor, which is readable when events are waiting.
     let descriptor: Int32

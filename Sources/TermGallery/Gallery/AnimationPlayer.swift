@@ -131,7 +131,7 @@ private struct Reel: Sendable {
         }
     }
 
-    /// Returns `held`, or decodes the next part if `held` is nil.
+    /// Returns `held`; if it is nil, decodes and returns the part that starts at frame `first`.
     private func ahead(
         _ held: ImageAnimation?,
         of body: [UInt8],

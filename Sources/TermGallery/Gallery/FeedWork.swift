@@ -99,7 +99,7 @@ final class FeedWork {
     /// Returns false if the result belongs to an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns the result of reading the feed again that has not been shown yet.
+    /// Returns the result of a reload that has not been shown yet.
     ///
     /// Returns nil if no result is waiting, or if the open image is missing from the result.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }

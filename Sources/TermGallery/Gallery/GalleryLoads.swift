@@ -192,7 +192,8 @@ final class GalleryLoads {
 
     /// Returns the request for an item's thumbnail in its cell.
     ///
-    /// If the feed offers the image in a size that fits the cell, the request is for that version.
+    /// If the feed offers a version of the image in a size that fits the cell, the request is for
+    /// that version.
     private func thumbnail(
         of item: Int,
         in state: GalleryState,

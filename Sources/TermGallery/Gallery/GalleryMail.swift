@@ -56,7 +56,7 @@ enum GalleryMail: Sendable {
 
 /// A channel that passes load events to the UI thread.
 ///
-/// Of several progress events of a binding, it keeps only the newest. If all were kept, a fast
+/// If a binding has several pending progress events, only the newest is kept. Otherwise, a fast
 /// transfer could fill the mailbox while the terminal is slow.
 final class ProgressCoalescer: Sendable {
     private let mailbox: Mailbox<GalleryMail>

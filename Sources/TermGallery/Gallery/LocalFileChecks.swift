@@ -44,7 +44,7 @@ final class LocalFileChecks: Sendable {
     /// A function that runs work on another thread.
     typealias Submit = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
-    /// Creates checks that run with `submit`, or on a thread of their own by default.
+    /// Creates an object that runs its checks with `submit`, or by default on its own thread.
     init(
         manager: ImageManager,
         mailbox: Mailbox<GalleryMail>,
@@ -134,8 +134,9 @@ final class LocalFileChecks: Sendable {
 
     /// Returns the number of seconds between the last write and now.
     ///
-    /// It is positive for a time in the future, too. Otherwise, a damaged file with such a time
-    /// would always count as just written, and would be loaded again every second.
+    /// The result is positive even if the time of the last write is in the future. Otherwise, a
+    /// damaged file with such a time would always count as just written, and would be loaded again
+    /// every second.
     private func seconds(since stamp: FileStamp) -> Int {
         abs(clock.wallTime() - stamp.modified / 1_000_000_000)
     }

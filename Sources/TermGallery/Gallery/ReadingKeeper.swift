@@ -9,7 +9,9 @@ import TerminalUI
 ///
 /// The methods may be called on any thread. A single thread performs all work in order.
 final class ReadingKeeper: Sendable {
-    /// The items of one subscribed feed in the current feed, which may contain several feeds.
+    /// The items that one subscribed feed contributes to the current feed.
+    ///
+    /// The current feed may consist of several subscribed feeds.
     private struct Part {
         let number: UInt64
         let range: Range<Int>
@@ -77,7 +79,8 @@ final class ReadingKeeper: Sendable {
         }
     }
 
-    /// Records that the `read` items were viewed and that the `unread` items are new again.
+    /// Records that the user viewed the `read` items, and that the `unread` items are marked as new
+    /// again.
     func note(read: [Int], unread: [Int]) {
         guard folder.path != nil else { return }
         pool.submit(priority: .high) { [self] in

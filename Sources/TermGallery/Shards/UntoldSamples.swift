@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The samples that are in the last tar file of an earlier run, but that the run did not report.
+/// The samples that an earlier run wrote to its last tar file but did not report.
 ///
 /// The run was killed before it could report them. These samples need not be made again, and must
 /// not be written to the tar files twice.

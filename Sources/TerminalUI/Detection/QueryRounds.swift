@@ -1,4 +1,5 @@
-/// Decides which queries to send to the terminal, when to send them, and which replies to use.
+/// A scheduler that decides which queries to send to the terminal, when to send them, and which
+/// replies to use.
 ///
 /// This type has no side effects. The queries are sent in rounds. A round starts after a frame was
 /// painted, so that the queries do not delay the frame. The gallery starts a round when it takes
@@ -46,7 +47,7 @@ struct QueryRounds: Sendable {
         var isLate: Bool { if case .late = self { true } else { false } }
         var isComplete: Bool { self == .awaiting(0) || self == .late(0) }
 
-        /// Changes the number of missing replies.
+        /// Adds `change` to the number of missing replies.
         mutating func count(_ change: Int) {
             switch self {
             case .none: break
@@ -192,8 +193,10 @@ struct QueryRounds: Sendable {
         return now < askedAt + Self.latest
     }
 
-    /// Whether no round of queries is waiting for replies, and either a round was started or there
-    /// are no queries.
+    /// Whether the results of the queries are final until the next round.
+    ///
+    /// This is the case if a round was started and no longer waits for replies, or if there are no
+    /// queries.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }

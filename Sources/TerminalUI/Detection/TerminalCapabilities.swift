@@ -141,7 +141,8 @@ package struct TerminalSurroundings: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// Returns the size of one cell, rounded down; the cells of `screen` fill an area of this size.
+    /// Returns the size of one cell, rounded down, if the cells of `screen` fill an area of this
+    /// size.
     fileprivate func divided(by screen: ScreenSize) -> PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }

@@ -1,7 +1,7 @@
 import Decoders
 import Glibc
 
-/// Sends queries to a terminal and determines its capabilities from the replies.
+/// A detector that sends queries to a terminal and determines its capabilities from the replies.
 ///
 /// `QueryRounds` decides what to send. This class does the input and output on the UI thread.
 package final class TerminalDetector {

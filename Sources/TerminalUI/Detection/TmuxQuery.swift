@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemSupport
 
-/// Runs the `tmux` command to find out which terminal shows the session.
+/// A query that runs the `tmux` command to find out which terminal shows the session.
 ///
 /// Queries do not block. When tmux replies, `descriptor` becomes readable. If there is no reply
 /// within two seconds, the query is abandoned. Use this class on the UI thread only.

@@ -38,7 +38,7 @@ package struct FrameCursor: Hashable, Sendable {
     }
 }
 
-/// Draws text, images and single cells.
+/// Methods that draw text, images and single cells.
 ///
 /// Drawing is clipped at the edges of the screen. If one half of a wide character is overwritten,
 /// the other half becomes a space.
@@ -107,7 +107,7 @@ extension Frame {
         place(cell, row: row, column: column)
     }
 
-    /// Replaces the remaining part of a wide character with spaces before a part of it is
+    /// Replaces the rest of a wide character with spaces if a part of it is about to be
     /// overwritten.
     private mutating func mendNeighbors(row: Int, column: Int, scalar: UInt32) {
         if !FrameCell.isContinuation(scalar) {

@@ -79,7 +79,8 @@ package struct Theme: Hashable, Sendable {
 
     /// The style of the frame around the selected image.
     ///
-    /// Its color is the background of the selected caption; it is drawn on the screen background.
+    /// The frame has the background color of the selected caption, and is drawn on the screen
+    /// background.
     package var frame: CellStyle {
         let (selection, ground) = (surface(.selection), surface(.ground))
         guard !selection.attributes.contains(.reverse) else { return .plain }

@@ -1,4 +1,4 @@
-/// Assigns ncurses' pair numbers to pairs of a foreground and a background color.
+/// A table that assigns ncurses' pair numbers to pairs of a foreground and a background color.
 ///
 /// This type has no side effects: it returns the pair to set, and the painter sets it.
 ///

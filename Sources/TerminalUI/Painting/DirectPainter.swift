@@ -1,7 +1,7 @@
 import Decoders
 import SystemSupport
 
-/// Draws frames on the screen.
+/// An object that draws frames on the screen.
 ///
 /// One painter is used at a time. Use painters on the UI thread only.
 protocol Painter: AnyObject {
@@ -139,7 +139,7 @@ final class DirectPainter: Painter {
         encoder.invalidate()
     }
 
-    /// Wraps the commands if tmux must pass them through to the terminal.
+    /// Returns `commands`, which are wrapped if tmux must pass them through to the terminal.
     private func wrapped(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux && screen?.graphics.keepsPictures == true
             ? TmuxPassThrough.wrap(commands) : commands

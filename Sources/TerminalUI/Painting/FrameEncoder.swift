@@ -1,4 +1,4 @@
-/// Encodes the difference between two frames as bytes for the terminal.
+/// An encoder that converts the difference between two frames to bytes for the terminal.
 ///
 /// This type has no side effects. It knows the screen's content, the position of the cursor and the
 /// active style, because nothing else writes to the terminal. It never erases cells with a
@@ -99,8 +99,8 @@ package struct FrameEncoder {
     /// Moves, shows or hides the cursor as needed.
     ///
     /// If `isWhole` is true, the cursor is always shown or hidden again, because the terminal may
-    /// have changed it: it may hide the cursor after the program has left the terminal and returned
-    /// to it, and it shows the cursor after its own reset.
+    /// have changed it. The terminal may hide the cursor after the program has left the terminal
+    /// and returned to it. After a reset, the terminal shows the cursor.
     private mutating func showCursor(at place: FrameCursor?, isWhole: Bool) {
         if let place {
             if cursor.map({ $0 != (place.row, place.column) }) ?? true {

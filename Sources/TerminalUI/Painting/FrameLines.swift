@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// Writes a frame as lines with colors, without cursor movement.
+/// A namespace for writing a frame as lines with colors, without cursor movement.
 package enum FrameLines {
     /// Writes all lines; returns false if writing fails.
     ///

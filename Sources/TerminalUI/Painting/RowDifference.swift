@@ -1,12 +1,12 @@
-/// Finds the cells of a row that must be written again.
+/// A namespace for finding the cells of a row that must be written again.
 enum RowDifference {
     /// Marks the columns that must be written to change a row from `old` to `new`.
     ///
-    /// Returns false if no column differs. The glyph of `▂`, with which the selection frame is
-    /// drawn, extends into the next column in some fonts (DejaVu Sans Mono in xterm). If it is
-    /// removed, the next column is written too. A terminal that overwrites one half of a wide
-    /// character blanks the other half. Therefore, all columns of every affected old or new
-    /// character are written.
+    /// Returns false if no column differs. Selection frames are drawn with `▂`. In some fonts
+    /// (DejaVu Sans Mono in xterm), this character extends into the next column. If it is removed,
+    /// the next column is written too. A terminal that overwrites one half of a wide character
+    /// blanks the other half. Therefore, all columns of every affected old or new character are
+    /// written.
     package static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
         var isChanged = false
         var hasLong = false

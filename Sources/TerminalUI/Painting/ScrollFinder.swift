@@ -1,4 +1,4 @@
-/// Finds the rows that moved up or down together between two frames of the same size.
+/// A search for the rows that moved up or down together between two frames of the same size.
 ///
 /// ncurses' own search compares only characters. All rows of half blocks look the same to ncurses,
 /// so it repaints them. This search also compares colors. It needs no hint that rows have moved,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes bytes to the terminal without waiting for it.
+/// A writer that sends bytes to the terminal without waiting for it.
 ///
 /// Use this class on the UI thread only. If the terminal does not accept all bytes immediately, the
 /// remaining bytes are kept, and later bytes are written after them. The painters check `isIdle`

@@ -2,7 +2,8 @@ import Decoders
 import Glibc
 import SystemSupport
 
-/// Encodes images for the terminal on its own threads, and keeps the most recent results.
+/// A queue that encodes images for the terminal on its own threads, and keeps the most recent
+/// results.
 ///
 /// Call the methods on the UI thread only. Only images in the newest frame are encoded; images that
 /// the user has scrolled past are not.

@@ -1,10 +1,9 @@
-/// Limits the number of image bytes on their way to the terminal, and adapts the image quality to
-/// the connection.
+/// A flow control that limits the number of image bytes on their way to the terminal.
 ///
-/// This type has no side effects. After sending images, the program asks the terminal for a status
-/// report. The reply shows that the terminal has processed all bytes before the query, so the
-/// time until the reply shows how fast the terminal and its connection are. If a terminal doesn't
-/// reply, the next bytes are sent after a timeout.
+/// It also adapts the image quality to the connection. This type has no side effects. After sending
+/// images, the program asks the terminal for a status report. The reply shows that the terminal has
+/// processed all bytes before the query. Its delay shows how fast the terminal and the connection
+/// are. If a terminal doesn't reply, the next bytes are sent after a timeout.
 struct PictureFlow {
     /// The maximum number of bytes sent without a reply while the speed is unknown.
     private static let firstWindow = 256 << 10

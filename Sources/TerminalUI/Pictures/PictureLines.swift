@@ -1,6 +1,6 @@
 import Decoders
 
-/// Writes a frame as lines, with its images as pixels, to output that scrolls.
+/// A writer that converts a frame to lines, with its images as pixels, for output that scrolls.
 package struct PictureLines {
     package let graphics: GraphicsProtocol
     /// The budget for a thumbnail.

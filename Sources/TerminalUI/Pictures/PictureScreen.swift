@@ -1,10 +1,10 @@
 import Decoders
 
-/// Decides which images of a frame are shown as pixels, and tracks the images stored in the
-/// terminal.
+/// A planner that decides which images of a frame are shown as pixels.
 ///
-/// This type has no side effects. It tracks the images sent, so that an image that moves is not
-/// sent again. Until the pixels of an image are available, it is drawn with characters.
+/// It also tracks the images stored in the terminal, so that an image that moves is not sent again.
+/// This type has no side effects. Until the pixels of an image are available, it is drawn with
+/// characters.
 struct PictureScreen {
     /// The way to send images of half resolution again in their final quality.
     struct Refinement {
@@ -266,7 +266,7 @@ extension GraphicsProtocol {
     }
 }
 
-/// Writes sequences that move the cursor to a cell.
+/// A namespace for sequences that move the cursor to a cell.
 enum CursorMove {
     /// Appends the sequence for a row and a column, both counted from 0.
     package static func append(row: Int, column: Int, to bytes: inout [UInt8]) {

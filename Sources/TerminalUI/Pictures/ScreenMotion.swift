@@ -1,4 +1,4 @@
-/// Detects whether the screen is scrolling continuously.
+/// A detector for continuous scrolling of the screen.
 ///
 /// This type has no side effects. One or two steps do not count as continuous scrolling: when an
 /// image is opened, it replaces the thumbnails, and a sharper version may replace it a moment

@@ -75,10 +75,10 @@ final class SharedMemory: Sendable {
         return pid_t(numbers[0]).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Writes the bytes with `write`, which reports an error if memory runs out.
+    /// Writes the bytes, and returns false if memory runs out.
     ///
-    /// With a memory mapping, the process would end when it touches a page for which there is no
-    /// memory.
+    /// The system call `write` reports this error. With a memory mapping, the process would end
+    /// when it touches a page for which there is no memory.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {

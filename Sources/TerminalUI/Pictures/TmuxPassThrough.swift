@@ -1,4 +1,4 @@
-/// Wraps commands, so that tmux passes them through to the terminal that shows the session.
+/// A namespace for wrapping commands, so that tmux passes them through to the terminal.
 ///
 /// This requires the tmux option `allow-passthrough`.
 enum TmuxPassThrough {

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Draws an image with the characters of a symbol set.
+/// A renderer that draws an image with the characters of a symbol set.
 ///
 /// The image must already be scaled to the pixels of the symbols. It may cover only a part of the
 /// last row of cells.

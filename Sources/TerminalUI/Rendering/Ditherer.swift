@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Converts an image, pixel by pixel, to the colors that a terminal supports.
+/// A converter that reduces an image, pixel by pixel, to the colors that a terminal supports.
 struct Ditherer {
     package let depth: ColorDepth
     package let dithering: Dithering

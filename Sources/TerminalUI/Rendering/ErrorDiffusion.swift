@@ -58,7 +58,7 @@ enum ErrorDiffusion {
     }
 }
 
-/// Converts between encoded colors and linear light from 0 to 1.
+/// Conversions between encoded colors and linear light from 0 to 1.
 private enum Light {
     static func amount(in color: SIMD4<UInt8>) -> SIMD4<Float> {
         SIMD4(amounts[Int(color.x)], amounts[Int(color.y)], amounts[Int(color.z)], 0)

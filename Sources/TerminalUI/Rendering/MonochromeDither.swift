@@ -1,7 +1,7 @@
 internal import Decoders
 internal import Glibc
 
-/// Converts an image to pixels that are on or off.
+/// A converter that reduces an image to pixels that are on or off.
 ///
 /// Only brightness and edges remain to distinguish objects. Therefore, the full range of brightness
 /// is used, and edges are sharpened.

@@ -3,7 +3,7 @@ internal import Glibc
 import Synchronization
 internal import SystemSupport
 
-/// Finds the perceptually nearest of xterm's fixed colors (entries 16 to 255).
+/// A search for the perceptually nearest of xterm's fixed colors (entries 16 to 255).
 ///
 /// The color cube has no values between 0 and 95, so every dark color is far from all entries of
 /// the cube but near to a gray. With the Euclidean distance of encoded values, a navy sticker and a

@@ -1,5 +1,4 @@
-/// Finds the two palette colors with the least error for a cell, and the pixels that get the first
-/// color.
+/// A search for the two palette colors that show the pixels of a cell with the least error.
 ///
 /// A split divides the pixels into two groups. Each group is shown in the palette entry nearest to
 /// its mean color. The total error of a split is the sum of two errors: one from showing each group

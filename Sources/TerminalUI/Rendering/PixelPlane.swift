@@ -90,7 +90,7 @@ struct CellPixels {
     }
 }
 
-/// Calculates the mean color of a group of pixels.
+/// A method that calculates the mean color of a group of pixels.
 extension CellPixels {
     /// Returns the mean color of the pixels in a pattern; black if the pattern is empty.
     ///

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Draws cells with ASCII characters that represent the brightness of their pixels.
+/// A renderer that represents the brightness of pixels with ASCII characters.
 struct ShadeRenderer {
     private let plane: PixelPlane
     private let depth: ColorDepth

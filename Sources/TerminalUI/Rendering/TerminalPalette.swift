@@ -181,7 +181,6 @@ package struct RGB: Hashable, Sendable {
         )
     }
 
-    /// Returns the mean of two colors.
     package func mean(_ other: RGB) -> RGB {
         RGB(
             red: (red + other.red) / 2,

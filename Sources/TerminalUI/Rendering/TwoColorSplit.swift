@@ -1,4 +1,4 @@
-/// Finds the best two colors of a cell.
+/// A search for the best two colors of a cell.
 ///
 /// A split assigns each pixel to one of two groups. The best color of a group is its mean. The
 /// squared error of a split is the error of a single color minus the gain of the split. For

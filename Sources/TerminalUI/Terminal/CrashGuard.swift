@@ -2,7 +2,7 @@ import CTerminalRestore
 import Glibc
 import SystemSupport
 
-/// Restores the terminal if the process crashes or calls `exit`.
+/// A namespace for restoring the terminal if the process crashes or calls `exit`.
 ///
 /// The terminal is restored only while the gallery is open.
 enum CrashGuard {
@@ -40,7 +40,9 @@ enum CrashGuard {
         cterminalrestore_arm(&plan, &bytes, bytes.count - 1)
     }
 
-    /// Deactivates the crash handler; called after the terminal was returned to the shell.
+    /// Deactivates the crash handler.
+    ///
+    /// Call this function after the terminal has been returned to the shell.
     static func disarm() {
         cterminalrestore_disarm()
     }
@@ -59,7 +61,7 @@ package struct CrashReport: Sendable {
     }
 }
 
-/// Keeps output to standard error off the screen and prints it later.
+/// An object that keeps output to standard error off the screen and prints it later.
 ///
 /// If standard error is not a terminal, for example if the user redirects it to a file, the output
 /// is not captured.

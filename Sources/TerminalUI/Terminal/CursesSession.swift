@@ -1,7 +1,7 @@
 import CNCurses
 import Glibc
 
-/// Starts and ends the screen of ncurses, reads keys, and draws cells.
+/// An ncurses session, which starts and ends the screen, reads keys, and draws cells.
 ///
 /// Only this class uses ncurses. ncurses has global state, so only one session may exist at a time,
 /// on one thread. Keys are read through a pad, because reading through `stdscr` would refresh it

@@ -1,10 +1,10 @@
 import Glibc
 import SystemSupport
 
-/// Waits for keys, signals, mail and the frame timer in one `poll` call on the UI thread.
+/// A loop that waits for keys, signals, mail and the frame timer in one `poll` call.
 ///
-/// The loop is confined to the thread that calls `run`. Only the mailbox may be used from other
-/// threads. An idle loop never wakes up: the timer runs only while `tickInterval` is set.
+/// The loop is confined to the UI thread, which calls `run`. Only the mailbox may be used from
+/// other threads. An idle loop never wakes up: the timer runs only while `tickInterval` is set.
 package final class EventLoop<Mail: Sendable> {
     private let terminal: any Terminal
     private let signals: SignalInbox
@@ -57,7 +57,9 @@ package final class EventLoop<Mail: Sendable> {
         }
     }
 
-    /// Returns at most one event per kind of change, because only the latest state matters.
+    /// Returns events for a changed screen size and for changed capabilities of the terminal.
+    ///
+    /// There is at most one event of each kind, because only the latest state matters.
     private func takeChanges() -> [Event<Mail>] {
         var changes: [Event<Mail>] = []
         if terminal.size != knownSize {

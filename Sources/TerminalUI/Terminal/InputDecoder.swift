@@ -1,4 +1,5 @@
-/// Decodes ncurses input into keys, mouse events, pasted text and replies from the terminal.
+/// A decoder that converts ncurses input to keys, mouse events, pasted text and replies from the
+/// terminal.
 ///
 /// This type has no side effects. ncurses returns unknown sequences as individual characters, split
 /// wherever the connection splits them. If a reply from the terminal were read as keys, it could
@@ -7,22 +8,24 @@
 package struct InputDecoder {
     private enum State: Equatable {
         case ground
-        /// After Esc, before any other character.
+        /// Esc has been received, and no character after it.
         case escape
-        /// After `ESC [`; `text` contains the received parameters.
+        /// `ESC [` has been received; `text` contains the parameters received since then.
         case sequence
-        /// After `ESC O`; one more character follows.
+        /// `ESC O` has been received; one more character follows.
         case singleShift
-        /// After `ESC [ M`; `text` contains the received characters.
+        /// `ESC [ M` has been received; `text` contains the characters received since then.
         case oldMouse
-        /// Inside a string; `text` contains its received characters.
+        /// A string is being received; `text` contains its characters received so far.
         case string(TerminalReply.Introducer)
-        /// After Esc inside a string; the Esc is either the start of the string's end or a key.
+        /// Esc has been received inside a string.
+        ///
+        /// It is either the start of the string's end or a key.
         case stringEscape(TerminalReply.Introducer)
-        /// Inside pasted text.
+        /// Pasted text is being received.
         case paste
-        /// In the remaining part of a paste that was too long; its characters are not treated as
-        /// keys.
+        /// The rest of a paste that was too long is being received; its characters are not treated
+        /// as keys.
         case restOfPaste
     }
 

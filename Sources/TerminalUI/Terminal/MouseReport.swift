@@ -33,7 +33,8 @@ struct MouseReport: Equatable {
     }
 }
 
-/// Converts reports to mouse events and distinguishes double clicks from two single clicks.
+/// A tracker that converts mouse reports to events, and distinguishes double clicks from two single
+/// clicks.
 ///
 /// This type has no side effects.
 struct ClickTracker {

@@ -1,4 +1,4 @@
-/// Collects pasted text between the marks of bracketed paste.
+/// A buffer for pasted text between the marks of bracketed paste.
 ///
 /// This type has no side effects.
 struct PastedText: Equatable {

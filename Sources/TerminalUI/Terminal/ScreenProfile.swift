@@ -1,4 +1,6 @@
-/// The screen options of the command line; nil means automatic detection.
+/// The screen options of the command line.
+///
+/// If an option is nil, its value is detected automatically.
 package struct ScreenOverrides: Equatable, Sendable {
     /// The value of `--colors`.
     package var colorDepth: ColorDepth?
@@ -47,8 +49,8 @@ package struct ScreenProfile: Equatable, Sendable {
     package var reasons: [String]
     /// Whether the terminal may have more colors than assumed.
     ///
-    /// This is the case if the number of colors is only from the terminfo entry, and many terminals
-    /// that use this entry have more colors.
+    /// This is the case if the number of colors is known only from the terminfo entry, and many
+    /// terminals that use this entry have more colors.
     package var mayHaveMoreColors: Bool
     /// The reason for the color depth.
     var depthReason: String

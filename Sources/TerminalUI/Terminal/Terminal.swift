@@ -1,6 +1,7 @@
 import Glibc
 
-/// A session with a terminal: reads input, draws frames, and returns the terminal to the shell.
+/// A session with a terminal, which reads input, draws frames, and returns the terminal to the
+/// shell.
 ///
 /// Sessions are used on the UI thread only. `CursesTerminal` is the real implementation; tests use
 /// an implementation in memory.

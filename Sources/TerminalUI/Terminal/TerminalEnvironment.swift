@@ -61,7 +61,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
 
     /// Sets the C library's locale, and returns the environment of the process.
     ///
-    /// The locale is set in one category or in all categories.
+    /// The locale is set in `category`, which is a single category or all categories (`LC_ALL`).
     package static func adopted(_ category: Int32) -> TerminalEnvironment {
         let locale = RequestedLocale(variable)
         let isInstalled = locale.adopt(category)
@@ -115,8 +115,8 @@ struct RequestedLocale: Equatable {
 
     /// Sets the C library's locale; returns false if the locale is not installed.
     ///
-    /// The locale is set in one category or in all categories. If it is not installed but its name
-    /// contains UTF-8, the character encoding of `C.UTF-8` is set.
+    /// The locale is set in `category`, which is a single category or all categories (`LC_ALL`). If
+    /// it is not installed but its name contains UTF-8, the character encoding of `C.UTF-8` is set.
     package func adopt(_ category: Int32) -> Bool {
         if setlocale(category, "") != nil { return true }
         // `setlocale` for all categories fails if any category fails, and only the character

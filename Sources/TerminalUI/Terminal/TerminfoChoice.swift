@@ -1,4 +1,4 @@
-/// Chooses another terminfo entry if this machine has no entry for `TERM`.
+/// A namespace for choosing another terminfo entry if this machine has no entry for `TERM`.
 ///
 /// This type has no side effects.
 ///

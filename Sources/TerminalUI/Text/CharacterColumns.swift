@@ -1,9 +1,10 @@
-/// Converts a character to the values of the columns that it takes on the screen.
+/// A converter from a character to the contents of the screen columns that it takes.
 ///
-/// The values have the form of `FrameCell.scalar`. If the terminal keeps grapheme clusters together
-/// (mode 2027), a character is one cell of at most two columns. Otherwise, each scalar with a width
-/// has its own columns, as in nearly all terminals. Combining marks without a width stay with their
-/// letter, spacing vowel signs follow the letter, and only the first emoji of a sequence remains.
+/// The contents have the form of `FrameCell.scalar`. If the terminal keeps grapheme clusters
+/// together (mode 2027), a character is one cell of at most two columns. Otherwise, each scalar
+/// with a width has its own columns, as in nearly all terminals. Combining marks without a width
+/// stay with their letter, spacing vowel signs follow the letter, and only the first emoji of a
+/// sequence remains.
 struct CharacterColumns {
     package let isASCII: Bool
     package let graphemeClusters: Bool
@@ -158,7 +159,7 @@ struct EmojiSequence {
             }
     }
 
-    /// Returns whether the scalars are emoji with modifiers, separated by joiners.
+    /// Returns whether the scalars are emoji, possibly with modifiers, separated by joiners.
     private static func isJoined(_ scalars: [Unicode.Scalar]) -> Bool {
         scalars.split(separator: joiner, omittingEmptySubsequences: false).allSatisfy { element in
             guard let emoji = element.first, emoji.properties.isEmoji else { return false }

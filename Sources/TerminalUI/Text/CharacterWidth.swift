@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Determines the number of terminal columns that a character takes.
+/// A namespace for determining the number of terminal columns that a character takes.
 package enum CharacterWidth {
     /// Returns the number of columns of a scalar: 0, 1 or 2.
     ///
@@ -54,7 +54,7 @@ package enum CharacterWidth {
     ]
 }
 
-/// Replaces base letters and combining marks with precomposed characters.
+/// A namespace for replacing base letters and combining marks with precomposed characters.
 ///
 /// File names from macOS are decomposed ("e" + U+0301). Fewer terminals support combining marks
 /// than precomposed letters.

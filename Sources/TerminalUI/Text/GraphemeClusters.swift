@@ -1,6 +1,6 @@
 internal import SystemSupport
 
-/// Assigns a number to each grapheme cluster of several Unicode scalars.
+/// A table that assigns a number to each grapheme cluster of several Unicode scalars.
 ///
 /// Such a cluster is a letter with combining marks, or an emoji sequence. A cell has 32 bits, and
 /// painters compare millions of cells. Therefore, each cluster is stored once per process, and

@@ -1,4 +1,4 @@
-/// Breaks text into lines at spaces, according to its width in columns.
+/// A namespace for breaking text into lines at spaces, according to its width in columns.
 package enum WrappedText {
     /// Returns at most `limit` lines of at most `width` columns.
     ///

@@ -4,7 +4,6 @@ package struct ArchiveMember: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A file whose bytes can be read.
         case file
-        /// A directory.
         case folder
         /// A symbolic link.
         case link

@@ -1,4 +1,3 @@
-/// A JSON value.
 package indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -16,7 +16,7 @@ package struct MarkupReader: ~Copyable {
     }
 
     package enum Node {
-        /// The attributes are available until the next node is read.
+        /// The start of an element; its attributes are available until the next node is read.
         case start(Name, isEmpty: Bool)
         case text(String)
         case end(Name)
@@ -143,7 +143,7 @@ package struct MarkupReader: ~Copyable {
     /// The number of elements that enclose the current node.
     package var depth: Int { Int(cfl_markup_depth(reader)) }
 
-    /// The line of the first error in XML; nil if no error occurred.
+    /// The number of the line with the first error in XML; nil if no error occurred.
     package var brokenLine: Int? {
         let line = Int(cfl_markup_broken_line(reader))
         return line > 0 ? line : nil

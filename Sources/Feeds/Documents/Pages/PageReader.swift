@@ -62,9 +62,9 @@ private struct PageReader {
     /// The image that represents the page on other sites (`og:image`).
     private var ownPicture: String?
     private var isListing = false
-    /// The linked images, except those whose link contains an image.
+    /// The image files to which the page links, except by links that contain an image.
     ///
-    /// In a file listing, these are the files.
+    /// In a file listing, these are the listed files.
     private var files: [FeedDocument.Entry] = []
     /// Whether elements may have background images.
     private var hasBackgrounds = false

@@ -6,8 +6,8 @@ package struct EntryBuilder {
         let isPicture: Bool
         let area: Int
         let isDefault: Bool
-        /// The number of the `media:group` element that contains this image, or nil if there is
-        /// none.
+        /// The number of the `media:group` element that contains this image, or nil if no group
+        /// contains it.
         ///
         /// The members of a group are the same image in different sizes.
         let group: Int?

@@ -54,9 +54,8 @@ extension FeedDocument {
     /// Returns the attached images, or else the item's own image and then the images in its text.
     ///
     /// If there are attached images, only these are returned, because the text often repeats them.
-    /// If the text also contains the item's own image, which is common, that image is not returned
-    /// twice. If the item links to an image, `Picture.chosen` selects between this image and the
-    /// others.
+    /// The text often contains the item's own image, too; that image is not returned twice. If the
+    /// item links to an image, `Picture.chosen` selects between this image and the others.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,

@@ -118,7 +118,9 @@ package struct FeedDocument: Equatable, Sendable {
     package enum Next: Equatable, Sendable {
         /// The URL of the next part; it may be relative.
         case address(String)
-        /// The same URL with this query parameter; it replaces any parameter with the same name.
+        /// The URL of the current part with this query parameter.
+        ///
+        /// The parameter replaces any parameter with the same name.
         case parameter(name: String, value: String)
     }
 
@@ -132,7 +134,6 @@ package struct FeedDocument: Equatable, Sendable {
         case listing
     }
 
-    /// The title of the feed.
     package var title: String?
     /// The URL of the page that the feed belongs to.
     package var link: String?

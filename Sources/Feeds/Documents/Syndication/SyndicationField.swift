@@ -1,4 +1,4 @@
-/// A field whose text is stored, of a feed or of an item.
+/// A text field of a feed or of an item, such as the title.
 package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit

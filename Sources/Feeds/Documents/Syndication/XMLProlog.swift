@@ -27,7 +27,7 @@ package enum XMLProlog {
 
     /// Returns the position after the XML declaration, and the encoding that it declares.
     ///
-    /// Without a declaration, returns the position after the byte order mark, and nil.
+    /// Without a declaration, returns the position after the byte order mark and no encoding.
     private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let head = bytes.prefix(1024)

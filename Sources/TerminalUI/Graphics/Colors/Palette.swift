@@ -133,7 +133,7 @@ struct Palette {
     }
 }
 
-/// Searches a palette for the nearest colors; valid only inside `withSearch`.
+/// A search for the nearest colors in a palette; valid only inside `withSearch`.
 struct PaletteSearch {
     let colors: UnsafeBufferPointer<Color>
     fileprivate let sums: UnsafeBufferPointer<Float>

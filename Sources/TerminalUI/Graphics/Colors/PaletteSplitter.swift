@@ -1,7 +1,8 @@
-/// Divides the colors of an image into groups, whose means are the initial palette for `Palette`.
+/// An algorithm that divides the colors of an image into groups.
 ///
-/// Each step cuts the group whose best cut has the largest gain (Wu's criterion, applied to the
-/// colors that occur). The result is close to the best possible palette.
+/// The mean colors of the groups are the initial palette for `Palette`. Each step cuts the group
+/// whose best cut has the largest gain (Wu's criterion, applied to the colors that occur). The
+/// result is close to the best possible palette.
 struct PaletteSplitter {
     private struct Box {
         let range: Range<Int>

@@ -59,8 +59,8 @@ struct BudgetSearch {
         return fitting ?? make(last).result
     }
 
-    /// Returns the finest of `levels` at which the output is expected to be within the limit; nil
-    /// if the output is expected to exceed the limit at every level.
+    /// Returns the finest of `levels` whose expected output is within the limit, or nil if there is
+    /// none.
     ///
     /// `share` is the ratio of actual to expected size, which is assumed for all levels.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {

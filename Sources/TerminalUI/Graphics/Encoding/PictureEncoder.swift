@@ -1,7 +1,7 @@
 public import Decoders
 internal import Glibc
 
-/// Encodes images for a terminal, and chooses the format in which the pixels are sent.
+/// A namespace for encoding images for a terminal, in the most suitable of several formats.
 public enum PictureEncoder {
     /// Returns the encoded image that is closest to `pixels` within the budget.
     ///

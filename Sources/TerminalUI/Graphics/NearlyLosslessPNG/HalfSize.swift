@@ -1,6 +1,8 @@
 internal import Decoders
 
-/// Encodes an image with half as many pixels in each direction; the terminal enlarges it smoothly.
+/// A namespace for encoding an image with half as many pixels in each direction.
+///
+/// The terminal enlarges the image smoothly.
 enum HalfSize {
     /// Returns the reduced image; nil if `pixels` is too small to be halved.
     ///

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Chooses the colors of an image for a palette PNG, row by row.
+/// A mapper that chooses the colors of an image for a palette PNG, row by row.
 ///
 /// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
 /// plus `byteWeight` for each byte that the color takes. If a neighboring pixel has the same color,
@@ -8,8 +8,8 @@ internal import Decoders
 /// color error is distributed to other pixels (with Floyd and Steinberg's weights), so that
 /// gradients do not turn into patches.
 struct IndexMapper {
-    /// The estimated number of bytes for any color, and for a color that a neighboring pixel
-    /// already has.
+    /// The estimated number of bytes for a pixel of any color, and for a pixel with the color of a
+    /// neighbor.
     ///
     /// The neighbors are the pixels to the left, above, and above left.
     private static let choosing: Float = 1

@@ -97,7 +97,7 @@ private struct Row {
     let width: Int
 }
 
-/// Rounds a difference to the nearest multiple of a step.
+/// A table that rounds a difference to the nearest multiple of a step.
 private struct Rounding {
     /// The nearest multiple of the step for each difference from -255 to 255.
     private let multiples: [Int16]

@@ -14,7 +14,7 @@ struct PNGPicture {
     private static let fastLevel = 1
     /// The compression level for palette indices.
     ///
-    /// An image has a third as many indices as samples.
+    /// The highest level is fast enough, because an image has a third as many indices as samples.
     static let indexLevel = 9
 
     let picture: EncodedPicture
@@ -76,9 +76,10 @@ struct PNGPicture {
 
     /// Returns whether a short encoding time is more important than a small size.
     ///
-    /// This is the case if the image is large, because the user views it alone, and if the terminal
-    /// is so near that sending the bytes takes no noticeable time. An image is large if it has more
-    /// than 2^17 pixels. A terminal is near if `limit` allows more than one byte per pixel.
+    /// This is the case for a large image on a near terminal. The user views a large image alone
+    /// and waits for it, and sending the bytes to a near terminal takes no noticeable time. An
+    /// image is large if it has more than 2^17 pixels. A terminal is near if `limit` allows more
+    /// than one byte per pixel.
     static func isWaitedFor(_ pixels: PixelBuffer, limit: Int) -> Bool {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }

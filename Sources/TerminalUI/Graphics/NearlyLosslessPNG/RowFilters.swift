@@ -55,7 +55,7 @@ struct RowFilters {
     }
 }
 
-/// Applies all filters to each row, and selects the best.
+/// A selector that applies all filters to each row and selects the best filter.
 private struct RowJudge {
     private static let filterCount = 4
 

@@ -1,4 +1,4 @@
-/// Predicts a sample with the PNG filters (PNG specification, 9.2).
+/// The predictions of a sample by the PNG filters (PNG specification, 9.2).
 ///
 /// The samples to the left, above, and above left are used.
 enum RowPrediction {
@@ -19,7 +19,7 @@ enum RowPrediction {
         (left &+ above) &>> 1
     }
 
-    /// Returns the sample nearest to left + above - corner.
+    /// Returns the one of the three samples that is nearest to left + above - corner.
     @inline(__always)
     static func paeth<Sample: SignedInteger & FixedWidthInteger>(
         _ left: Sample,

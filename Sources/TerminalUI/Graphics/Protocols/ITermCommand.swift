@@ -1,4 +1,4 @@
-/// Appends commands of iTerm2's inline images to a byte array.
+/// A namespace for functions that append commands of iTerm2's inline images to a byte array.
 public enum ITermCommand {
     /// Displays an image at the cursor, `columns` by `rows` cells large, whatever its aspect ratio.
     ///

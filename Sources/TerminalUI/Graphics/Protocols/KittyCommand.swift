@@ -1,6 +1,6 @@
 public import Decoders
 
-/// Appends the commands of kitty's graphics protocol to a byte array.
+/// A namespace for functions that append commands of kitty's graphics protocol to a byte array.
 ///
 ///     ESC _ G key=value,… ; base64 ESC \
 ///

@@ -1,4 +1,4 @@
-/// Chooses the colors of an image for sixels, in columns of six pixels.
+/// A mapper that chooses the colors of an image for sixels, in columns of six pixels.
 ///
 /// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
 /// plus `byteWeight` for each byte that the color adds to the output. A color that is already in
@@ -9,7 +9,8 @@
 /// (with Floyd and Steinberg's weights). Otherwise, gradients would turn into patches, especially
 /// if `byteWeight` is large.
 struct SixelMapper: ~Copyable {
-    /// The estimated number of bytes for a new color with its first sixel, and for one more sixel.
+    /// The estimated number of bytes for selecting a color and writing its first sixel, and for
+    /// each further sixel.
     private static let selecting: Float = 4
     private static let continuing: Float = 0.8
     /// The number of rows in a column, plus the row below the column.

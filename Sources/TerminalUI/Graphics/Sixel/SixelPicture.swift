@@ -1,7 +1,7 @@
 internal import Decoders
 internal import Glibc
 
-/// Encodes an image in sixels, with as many colors as the budget allows.
+/// A namespace for encoding an image in sixels, with as many colors as the budget allows.
 enum SixelPicture {
     /// The number of colors and other parameters on which the quality and size of the encoded image
     /// depend.
@@ -51,7 +51,7 @@ enum SixelPicture {
         }
     }
 
-    /// An image, and the data that all attempts share.
+    /// An image, and the data shared by all attempts to encode it.
     private struct Source {
         let pixels: PixelBuffer
         let colorLimit: Int

@@ -7,7 +7,7 @@ internal import Decoders
 struct SixelPixels {
     /// The number of rows in a band.
     static let bandHeight = 6
-    /// The number of bytes per column: six pixels, and two bytes of padding.
+    /// The number of bytes per column: six for the pixels, and two for padding.
     static let stride = 8
 
     let size: PixelSize

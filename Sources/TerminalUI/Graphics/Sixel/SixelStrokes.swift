@@ -1,4 +1,4 @@
-/// A range of columns in a band (up to six rows of pixels); a color occurs in it with only small
+/// A range of columns in a band (up to six rows of pixels) in which a color occurs with only small
 /// gaps.
 struct SixelStroke {
     let color: UInt8

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Writes sixel control strings.
+/// A writer of sixel control strings.
 ///
 ///     ESC P 0;1 q " 1;1;width;height
 ///     # register ; 2 ; red ; green ; blue        percent, for each color
