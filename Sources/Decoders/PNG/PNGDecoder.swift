@@ -37,7 +37,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Returns whether the bytes start with the first half of the PNG signature.
     ///
-    /// The second half contains line breaks. If a transfer changed them, decoding throws the reason.
+    /// The second half contains line breaks. If a transfer changed them, decoding throws an error
+    /// with this reason.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47])
     }
