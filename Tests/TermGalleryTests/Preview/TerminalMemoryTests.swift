@@ -44,6 +44,7 @@ import Testing
 
         memory().remember(box: rect)
         #expect(memory().drawn == rect && memory(device: "pts-4").drawn == nil)
+        #expect(memory(mark: "2 TERM=foot").drawn == nil)
 
         memory().remember(box: nil)
         #expect(memory().drawn == nil)
