@@ -81,6 +81,8 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func draw(_ file: String, in box: PreviewBox, _ memory: TerminalMemory) throws {
+        // In another program's screen, a signal must not show the cursor or reset the colors.
+        if case .terminal = box { try InterruptGuard.start() }
         let profile = profile(for: box, memory)
         let box = box.fitted(for: profile.pictures?.graphics, on: memory.terminal?.screen)
         let manager = try loading.makeManager()

@@ -43,7 +43,11 @@ struct TerminalMemory {
     /// The box in which the last preview was drawn in this terminal, or nil.
     var drawn: FrameRect? {
         guard let path = path("box") else { return nil }
-        return PlaceArgument.rect(String(decoding: StateFile.read(path, atMost: 64), as: UTF8.self))
+        let text = String(decoding: StateFile.read(path, atMost: 64), as: UTF8.self)
+        let words = text.split(separator: " ")
+        // Another terminal may have used the device before.
+        guard words.count == 2, words[1] == "\(firstID)" else { return nil }
+        return PlaceArgument.rect(String(words[0]))
     }
 
     /// Stores the box in which a preview is drawn, or removes it.
@@ -53,7 +57,7 @@ struct TerminalMemory {
             unlink(FileText.path(path))
             return
         }
-        let text = "\(rect.columns)x\(rect.rows)@\(rect.column)x\(rect.row)"
+        let text = "\(rect.columns)x\(rect.rows)@\(rect.column)x\(rect.row) \(firstID)"
         StateFile.write(Array(text.utf8), to: path)
     }
 

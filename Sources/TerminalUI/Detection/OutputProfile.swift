@@ -68,7 +68,9 @@ package struct OutputProfile {
             surroundings.tmux = TmuxQuery.ask()
         }
         var detected = TerminalCapabilities(replies, surroundings)
-        detected.protocols.removeAll { !protocols.contains($0) }
+        // Without the size of a cell, a sixel image could cover more cells than intended.
+        let isMeasured = detected.cellPixels != nil
+        detected.protocols.removeAll { !protocols.contains($0) || ($0 == .sixel && !isMeasured) }
         capabilities = profile.capabilities(with: detected)
         pictures = PictureLines(detected)
         let window = Self.windowSize()

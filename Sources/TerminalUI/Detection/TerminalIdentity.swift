@@ -36,8 +36,8 @@ package struct TerminalIdentity: Equatable, Sendable {
 
     /// Returns the identity of the terminal; nil if the process has none.
     ///
-    /// A pseudo-terminal is created anew for each window, so its inode's change time differs even if
-    /// its number is used again.
+    /// Each window has a new pseudo-terminal, so the change time of its inode differs even if its
+    /// number is used again.
     package static func current(
         variable: (String) -> String = TerminalEnvironment.variable
     ) -> TerminalIdentity? {
@@ -108,7 +108,7 @@ package struct TerminalRecord: Equatable, Sendable {
         (mark, window) = (terminal.mark, Self.window(of: terminal))
     }
 
-    /// Parses a record; returns nil if the text is not one.
+    /// Parses a record; returns nil if the text is invalid.
     package init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 4, lines[0] == Self.head else { return nil }
