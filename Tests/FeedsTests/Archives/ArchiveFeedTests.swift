@@ -180,14 +180,15 @@ import VirtualTerminal
             + SampleArchive.tar([
                 ("../out.jpg", picture), ("a/../../b.jpg", picture), ("/etc/c.jpg", picture),
                 ("./d.jpg", picture), ("._d.jpg", picture), ("__MACOSX/d.jpg", picture),
-                ("e.pdf", []),
+                ("e.pdf", []), ("f.exe", []),
             ])
 
         let (feed, leftOut, _) = try read(ArchiveListing(tarOf: bytes.count), bytes)
 
         #expect(captions(feed) == ["etc/c.jpg", "d.jpg"])
         let expected =
-            "1 that is not an image, 2 links and devices, 2 whose names lead outside the archive"
+            "1 PDF, 1 that is not an image, 2 links and devices, "
+            + "2 whose names lead outside the archive"
         #expect(leftOut == expected)
     }
 

@@ -36,7 +36,7 @@ import Testing
             let feed = try await bench.read(.path(folder.add(name, bytes))).get()
 
             #expect(captions(feed) == ["a.png", "b/c.png"], "\(name)")
-            #expect(feed.remark == "\(folder.path)/\(name): left out 1 that is not an image")
+            #expect(feed.remark == "\(folder.path)/\(name): left out 1 PDF")
             for index in 0..<feed.count { try await bench.load(feed[index]) }
             #expect(bench.harness.transport.record.starts.isEmpty)
         }
