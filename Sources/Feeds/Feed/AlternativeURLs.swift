@@ -23,6 +23,7 @@ extension FeedItem {
             options: options,
             origin: origin
         )
+        request.page = details?.link
         guard let alternatives = details?.alternatives else { return request }
         let index = alternatives.urls.indices.first(where: alternatives.group.mayWork)
         guard let index, index > 0 else {

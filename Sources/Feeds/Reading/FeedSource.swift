@@ -21,6 +21,8 @@ package enum FeedSource: Hashable, Sendable {
             self = .standardInput
         } else if lower.hasPrefix("http://") || lower.hasPrefix("https://") {
             self = .remote(argument)
+        } else if lower.hasPrefix("file:///"), let path = PictureAddress.path(ofURL: argument) {
+            self = .path(FileText.text(path))
         } else {
             self = .path(argument)
         }

@@ -64,9 +64,16 @@ extension LoadTask {
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> DownloadedBody {
         do throws(ImageLoadingError) {
+            let body = try await transfer(request, known)
+            guard body.isPage, let request = self.request(request, fromPage: nil) else {
+                return body
+            }
             return try await transfer(request, known)
         } catch {
             var request = request
+            if let repeated = self.request(request, fromPage: error) {
+                return try await transfer(repeated, known)
+            }
             request.url = try await engine.currentURL(
                 of: key.url,
                 origin: key.request.origin,
@@ -80,6 +87,25 @@ extension LoadTask {
             body.isOfNewerResource = true
             return body
         }
+    }
+
+    /// Returns the request with the page of the image, after a server sent another page instead of
+    /// the image, or refused it with 403.
+    ///
+    /// Returns nil if the failure has another reason, or if the page must not be revealed.
+    private func request(
+        _ request: DownloadRequest,
+        fromPage error: ImageLoadingError?
+    ) -> DownloadRequest? {
+        guard error == nil || error?.httpStatus == 403, !Task.isCancelled,
+            key.request.alternativeGroup == nil,
+            !request.headers.contains(where: { $0.isNamed("Referer") }),
+            let page = Referer.value(page: key.request.page, image: key.url)
+        else { return nil }
+        var request = request
+        request.headers.append(HeaderField("Referer", page))
+        request.partial = nil
+        return request
     }
 
     private func transfer(
@@ -183,5 +209,12 @@ extension LoadTask {
         let modified = try await modify(request)
         guard !Task.isCancelled else { throw .cancelled }
         return modified
+    }
+}
+
+extension DownloadedBody {
+    /// Whether the server sent a page instead of an image.
+    fileprivate var isPage: Bool {
+        head.headers["content-type"]?.lowercased().hasPrefix("text/html") == true
     }
 }

@@ -23,6 +23,10 @@ public struct ImageRequest: Hashable, Sendable {
     public var alternatives: [String]
     /// The group of requests that have the same kinds of alternatives, or nil.
     package var alternativeGroup: AlternativeGroup?
+    /// The URL of the page that shows the image, or nil.
+    ///
+    /// If the server refuses the image, the request is repeated with this page (`Referer`).
+    package var page: String?
     /// The box into which the image is decoded, in pixels; nil means full size.
     public var targetSize: PixelSize?
     /// The way in which the image is scaled into `targetSize`.

@@ -37,14 +37,17 @@ package struct UserFolders: Sendable {
     /// Creates a directory and its missing parents, with access for this user only, as the
     /// specification requires.
     ///
-    /// Returns the `errno` of the first error, or 0. Callers need this value, because a later
+    /// A home directory that does not exist is not created, because it is a mistake of the caller's
+    /// environment. Returns the `errno` of the first error, or 0. Callers need this value, because a later
     /// attempt to create a file in the directory fails without showing why the directory is
     /// missing.
     @discardableResult
     package static func make(_ path: String) -> Int32 {
         var (folder, errorNumber) = ("", Int32(0))
+        let home = getenv("HOME").map { FileText.text(cString: $0) }
         for name in path.split(separator: "/") {
             folder += "/\(name)"
+            if folder == home, access(FileText.path(folder), F_OK) != 0 { return errno }
             guard mkdir(FileText.path(folder), 0o700) != 0, errno != EEXIST else { continue }
             if errorNumber == 0 { errorNumber = errno }
         }

@@ -151,13 +151,33 @@ struct SyndicationVariantTests {
 
     @Test func `100,000 lazy attributes take linear time and lose no image after them`() throws {
         let attributes = (0..<100_000).map { "data-a\($0)='\($0).jpg'" }.joined(separator: " ")
-        let text =
-            "<rss><item><description><![CDATA[<img src='1.jpg' \(attributes)><img src='2.jpg'>]]>"
-            + "</description></item></rss>"
+        let text = "<html><img src='1.jpg' \(attributes)><img src='2.jpg'>"
 
-        let feed = try FeedDocument(xml: Array(text.utf8)) { _ in false }
+        let page = try FeedDocument(html: Array(text.utf8)) { _ in false }
 
-        #expect(feed.entries[0].pictures.map(\.url).last == "2.jpg")
+        #expect(page.entries.map { $0.pictures[0].url } == ["1.jpg", "2.jpg"])
+    }
+
+    @Test(arguments: [
+        ("data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=", false),
+        ("data:image/gif;base64,R0lGODlhKAAeAAAAACwAAAAAAQABAAA=", true),
+        (
+            "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+            false
+        ),
+        (
+            "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAIAAADRv8uKAAAADUlEQVR42mNk",
+            true
+        ),
+        ("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3C/svg%3E", false),
+        ("data:image/webp;base64,UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA", true),
+    ])
+    func `an image in a data URL is shown unless it is empty`(url: String, isShown: Bool) throws {
+        let text = "<html><img src=\"\(url)\"><img src='2.jpg'>"
+
+        let page = try FeedDocument(html: Array(text.utf8)) { _ in false }
+
+        #expect(page.entries.map { $0.pictures[0].url } == (isShown ? [url] : []) + ["2.jpg"])
     }
 
     // MARK: Damage

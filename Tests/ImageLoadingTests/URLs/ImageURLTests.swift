@@ -81,7 +81,7 @@ struct ImageURLTests {
         "http:", "http:a.example/x", "http:///?x", "http://?x", "http://:80/", "http://@/",
         "http://a.example:99999/", "http://a.example:0/", "http://a.example:8x/",
         "http://a.example:-1/", "http://a b/", "http://a%2fexample/",
-        "http://u\\v@a.example:x/", "http://[::1/", "http://[]/", "http://[::1]x/",
+        "http://u v@a.example/", "http://[::1/", "http://[]/", "http://[::1]x/",
         "http://[fe80::1%25eth0]/", "http://a%00b.example/", "http://a.example/a\u{0}b",
         "http://a%40b.example/", "http://%C3.example/", "http://a\u{FFFD}.example/",
         "http://\(String(repeating: "ü", count: 10_000)).example/",

@@ -7,7 +7,7 @@ struct SecretsTests {
     private static let badURLs = [
         "http://user:secret@bad host/1.png", "http://host:99999/1.png?signature=secret",
         "http://user:secret@", "http://user:se/secret@host/1.png",
-        "https://user:se?secret@host/1.png", "http:/user:secret@host/", "user:secret@host/1.png",
+        "https://user:se?secret@host/1.png", "http:user:secret@host/", "user:secret@host/1.png",
         "http://user:sec#secret@host/", "//user:secret@host/1.png", "http://user:secret/@host/",
     ]
 

@@ -60,7 +60,7 @@ extension Contract {
     }
 
     private static func check(url: String, _ origin: RequestOrigin) throws(BrokenContract) {
-        let schemes = origin.isRemote ? ["http", "https"] : ["http", "https", "file", "data"]
+        let schemes = ["http", "https", "data"] + (origin.isRemote ? [] : ["file"])
         let bytes = Array(url.utf8)
         let scheme = String(decoding: bytes.prefix { $0 != 0x3A }, as: UTF8.self).lowercased()
         try require(schemes.contains(scheme), "\(url.debugDescription) from \(origin)")

@@ -140,6 +140,7 @@ package struct ZipDirectory: Sendable {
         let name = entry.dropFirst(Self.headerByteCount).prefix(nameByteCount)
         let extra = entry.dropFirst(Self.headerByteCount + nameByteCount).prefix(extraByteCount)
         let sizes = Self.sizes(entry, extra)
+        let unicodeName = Self.unicodeName(extra)
         let isLink =
             entry.number(at: 5, byteCount: 1) == 3
             && entry.number(at: 38, byteCount: 4) >> 28 == 0xA
@@ -158,7 +159,8 @@ package struct ZipDirectory: Sendable {
                 .file
             }
         return ArchiveMember(
-            name: ZipNames.utf8(name.prefix(ArchiveMember.maximumNameByteCount), flags),
+            name: unicodeName
+                ?? ZipNames.utf8(name.prefix(ArchiveMember.maximumNameByteCount), flags),
             kind: kind,
             byteCount: sizes.whole,
             place: .zip(
@@ -190,6 +192,21 @@ package struct ZipDirectory: Sendable {
             }
         }
         return (numbers[0], numbers[1], numbers[2])
+    }
+
+    /// Returns the name in UTF-8 from the field of Info-ZIP (0x7075); nil if there is no such field.
+    private static func unicodeName(_ extra: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
+        var rest = extra
+        while rest.count >= 4 {
+            let id = rest.number(at: 0, byteCount: 2)
+            let field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
+            rest = rest.dropFirst(4 + field.count)
+            // A version and the CRC-32 of the other name precede the name.
+            guard id == 0x7075, field.first == 1, field.count > 5 else { continue }
+            let name = field.dropFirst(5).prefix(ArchiveMember.maximumNameByteCount)
+            return String(validating: name, as: UTF8.self) == nil ? nil : Array(name)
+        }
+        return nil
     }
 
     private static func name(ofMethod method: Int) -> String {

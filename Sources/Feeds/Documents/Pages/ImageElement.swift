@@ -1,3 +1,5 @@
+import ImageLoading
+
 /// Methods that read images from `img` and `source` elements.
 extension FeedDocument.Picture {
     /// Creates the image of an `img` element; returns nil for a tracking pixel or an image without
@@ -19,10 +21,7 @@ extension FeedDocument.Picture {
         let isPlaceholder = written.map(Self.isPlaceholder) ?? true
         let address = late ?? (isPlaceholder ? hidden ?? written : written)
         guard let largest = candidates.max(by: Self.isSmaller) else {
-            // An image of a few bytes is only there until a script replaces it.
-            guard let address, !address.isData || address.utf8.count >= Self.shortestData else {
-                return nil
-            }
+            guard let address, !address.isEmptyImage else { return nil }
             self.init(url: address)
             take(attributes)
             shownWidth = width
@@ -49,9 +48,6 @@ extension FeedDocument.Picture {
         "data-src", "data-lazy-src", "data-original", "data-full-src", "data-original-src",
         "data-lazyload", "data-bg", "data-orig-file", "data-large-file",
     ]
-
-    /// The length in bytes below which a `data:` URL is a placeholder and not an image.
-    private static let shortestData = 256
 
     /// The names of images that are shown until a script replaces them, without suffix.
     private static let placeholders: Set = [
@@ -234,6 +230,29 @@ extension String {
         let path = prefix { $0 != "?" && $0 != "#" }
         guard let name = path.split(separator: "/").last, !name.contains(":") else { return false }
         return isPictureName(String(name))
+    }
+
+    /// Whether the URL contains an image without content: at most 2×2 pixels, or a short SVG.
+    ///
+    /// A page shows such an image until a script replaces it.
+    fileprivate var isEmptyImage: Bool {
+        guard isData, let comma = utf8.prefix(128).firstIndex(of: UInt8(ascii: ",")) else {
+            return false
+        }
+        let type = self[..<comma].lowercased()
+        if type.contains("svg") { return utf8.count < 256 }
+        // The sizes are in the first 24 bytes of GIF and PNG.
+        let start = self[comma...].dropFirst().prefix(32)
+        guard type.hasSuffix(";base64"), start.count >= 16,
+            let head = try? ImageURL(parsing: "data:;base64,\(start)", origin: .local),
+            let bytes = try? head.inlineBody(), bytes.count >= 10
+        else { return utf8.count < 64 }
+        if type.contains("gif") {
+            return bytes[6...9].elementsEqual([bytes[6] & 3, 0, bytes[8] & 3, 0])
+        }
+        guard type.contains("png"), bytes.count >= 24 else { return false }
+        return bytes[16..<24].allSatisfy { $0 <= 2 } && bytes[19] > 0 && bytes[23] > 0
+            && [16, 17, 18, 20, 21, 22].allSatisfy { bytes[$0] == 0 }
     }
 
     /// Whether the URL contains the image itself.

@@ -60,7 +60,7 @@ private struct SyndicationReader {
         _ bytes: [UInt8],
         _ isPictureName: @escaping (String) -> Bool
     ) throws(MarkupReader.Unavailable) -> FeedDocument? {
-        let bytes = XMLProlog.text(bytes)
+        let (bytes, lineOfZero) = XMLProlog.text(bytes)
         var reader = SyndicationReader(isPictureName: isPictureName)
         // A document that cannot even be opened is broken from the first line on.
         var brokenLine: Int? = 1
@@ -75,14 +75,14 @@ private struct SyndicationReader {
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
             if !reader.document.outlines.isEmpty {
                 let outlines = try FeedDocument.Outline.all(inBroken: bytes, limit: mostEntries)
-                if outlines.count > reader.document.outlines.count {
+                if outlines.count >= reader.document.outlines.count {
                     reader.document.outlines = outlines
                 }
             }
         }
         guard reader.isFeed else { return nil }
         reader.document.removePlaceholders()
-        reader.document.firstErrorLine = brokenLine
+        reader.document.firstErrorLine = brokenLine ?? lineOfZero
         reader.document.remarks += reader.reached.remarks
         return reader.document
     }

@@ -7,8 +7,8 @@ package enum XMLProlog {
     /// Programs that use templates often leave white space or a message before the declaration.
     /// Line feeds are kept, so that line numbers do not change. Bytes that are valid UTF-8 are
     /// treated as UTF-8, whatever the document declares. A NUL byte would stop libxml2, so it is
-    /// removed.
-    package static func text(_ bytes: [UInt8]) -> [UInt8] {
+    /// removed, and the number of its line is returned.
+    package static func text(_ bytes: [UInt8]) -> (text: [UInt8], lineOfZero: Int?) {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
         }
@@ -19,8 +19,10 @@ package enum XMLProlog {
         }
         let end = declaration(in: text).end
         text.replaceSubrange(..<end, with: text[..<end].filter { $0 == 0x0A })
+        guard let zero = text.firstIndex(of: 0) else { return (text, nil) }
+        let line = text[..<zero].count { $0 == 0x0A } + 1
         text.removeAll { $0 == 0 }
-        return text
+        return (text, line)
     }
 
     private static let roots = ["<rss", "<feed", "<entry", "<rdf", "<RDF", "<opml"]

@@ -1,0 +1,20 @@
+/// The `Referer` field of a repeated request: the page that shows the image.
+///
+/// Some servers send an image only to a page of their own site.
+enum Referer {
+    /// Returns the value of the field; nil if the page must not be revealed to the image's server.
+    ///
+    /// The value has no login and no fragment. A page on https is not revealed to a server on http,
+    /// and a page of a private network only to its own server. Other sites receive the origin of
+    /// the page, without its path.
+    static func value(page: String?, image: ImageURL) -> String? {
+        guard let page, let url = try? ImageURL(parsing: page, origin: .remoteFeed),
+            let host = url.host, url.scheme == image.scheme || url.scheme == .http
+        else { return nil }
+        let text = URLParts.withoutLogin(url.absoluteString)
+        let (own, other) = (URLParts(text), URLParts(image.absoluteString))
+        if own.hostAndPort == other.hostAndPort { return text }
+        guard AddressRule.mayBePublic(host: host, isBehindProxy: true) else { return nil }
+        return own.hostAndPort.map { "\(url.scheme.text)://\($0)/" }
+    }
+}
