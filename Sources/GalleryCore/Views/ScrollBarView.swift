@@ -26,11 +26,12 @@ struct ScrollBarView {
             visible: state.grid.topRow..<state.grid.topRow + layout.rows
         )
         for row in bar.thumb { draw("▐", ascii: "|", .dim, at: row, column, &frame) }
-        for row in ticks(bar, of: state.pool.failedItems) {
-            draw("✗", ascii: "x", .failure, at: row, column, &frame)
-        }
         for row in ticks(bar, of: state.choices.marks) {
             draw("◆", ascii: "*", .strong, at: row, column, &frame)
+        }
+        // In a row with both, the failure is shown.
+        for row in ticks(bar, of: state.pool.failedItems) {
+            draw("✗", ascii: "x", .failure, at: row, column, &frame)
         }
     }
 

@@ -43,6 +43,8 @@ import VirtualTerminal
         gallery.send(.slot(gallery.slot(ofItem: 1) ?? 0, .failed(.notFound)))
         gallery.press("500gmG")
         let rows = edge(gallery)
+        gallery.press("gm")
+        #expect(edge(gallery)[0] == "✗")
         #expect(rows[0] == "✗" && rows.firstIndex(of: "◆") == 11 && rows.last == "▐")
         #expect(edge(Gallery(count: 4)).allSatisfy { $0 == " " })
     }
