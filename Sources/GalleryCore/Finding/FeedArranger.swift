@@ -197,7 +197,9 @@ package struct FeedArranger: Sendable {
         case .height(let comparison, let height):
             Self.items(known) { comparison.holds($0.height, height) }
         case .ratio(let ratio):
-            Self.items(known) { $0.height > 0 && ratio.contains(Double($0.width) / Double($0.height)) }
+            Self.items(known) {
+                $0.height > 0 && ratio.contains(Double($0.width) / Double($0.height))
+            }
         case .host(let needle): try itemsOnHosts(with: needle, isCancelled)
         case .format(let name): try items(ofFormat: name, known, isCancelled)
         case .byteCount, .label, .pattern, .date: nil

@@ -62,7 +62,9 @@ extension FilterQuery {
 
     /// Parses a condition on the ratio of width and height, such as `16:9`, `>1.5` or `square`.
     static func ratio(_ value: String) -> Reading {
-        if let known = ratios.first(where: { $0.name == value }) { return .term(.ratio(known.range)) }
+        if let known = ratios.first(where: { $0.name == value }) {
+            return .term(.ratio(known.range))
+        }
         if ratios.contains(where: { $0.name.hasPrefix(value) }) { return .incomplete }
         let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
         let rest = sign == nil ? value[...] : value.dropFirst()

@@ -80,7 +80,8 @@ package struct FilterQuery: Hashable, Sendable {
     var isEmpty: Bool { terms.isEmpty }
 
     static let fields = [
-        "format", "size", "width", "height", "ratio", "date", "state", "is", "mark", "label", "host",
+        "format", "size", "width", "height", "ratio", "date", "state", "is", "mark", "label",
+        "host",
     ]
 
     // MARK: Words

@@ -67,8 +67,9 @@ struct TextPattern: Hashable, Sendable {
         }
         // The steps that wait for the end of the text are followed again.
         var last = Threads(count: steps.count)
-        for step in current.list + [0] {
-            if add(step, to: &last, isAtStart: isAtStart, isAtEnd: true) { return true }
+        for step in current.list + [0]
+        where add(step, to: &last, isAtStart: isAtStart, isAtEnd: true) {
+            return true
         }
         return false
     }

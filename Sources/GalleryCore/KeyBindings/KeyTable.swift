@@ -130,7 +130,8 @@ struct KeyTable: Sendable {
 
     private static let figures: [KeyBinding] = [
         KeyBinding("s", .nextStatistics, "statistics"),
-        KeyBinding([.character("t")], "t  T", .toggleTrace, "trace, lanes of transfers"),
+        KeyBinding([.character("t")], "t  e  T", .toggleTrace, "trace, its filter, lanes"),
+        KeyBinding([.character("e")], "", .nextTraceFilter),
         KeyBinding([.character("T")], "", .toggleLanes),
         KeyBinding("b", .nextSymbols, "pixels, blocks, symbols"),
         KeyBinding("A", .toggleAnimations, "animations on, off"),
@@ -210,7 +211,7 @@ enum GalleryAction: Hashable, Sendable {
     case nextUnread, readAll
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause, toggleCancelling
-    case nextStatistics, toggleTrace, toggleLanes, nextSymbols, toggleHelp
+    case nextStatistics, toggleTrace, nextTraceFilter, toggleLanes, nextSymbols, toggleHelp
     case information
     case openOutside, copyAddress, save, trash
     case runCommand(asLines: Bool)

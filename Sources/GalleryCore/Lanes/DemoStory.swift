@@ -35,6 +35,18 @@ struct DemoStory: Equatable, Sendable {
         }
     }
 
+    /// The text for a narrow window.
+    var shortText: String {
+        switch phase {
+        case .beginning: "one sign per transfer"
+        case .scrolling: "leaving stops loads"
+        case .resting: "loads what is visible"
+        case .keeping: "all stays in the queue"
+        case .waiting: "the image must wait"
+        case .comparing: "the queue is empty"
+        }
+    }
+
     /// Handles a tick, and returns the new top row.
     ///
     /// `isMissing` is true while the image under the cursor is loading. The demonstration waits for

@@ -71,8 +71,9 @@ struct LaneTexts {
         let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
         let contrast = fitting(contrasts, columns)
             .map { Line(text: $0, tone: lanes.cancels ? .caption : .warning) }
-        let story = lanes.story.map { Line(text: $0.text, tone: .caption) }
-        let hint = story ?? hint.map { Line(text: $0, tone: .caption) }
+        let story = lanes.story.flatMap { whole([$0.text, $0.shortText], columns) }
+            .map { Line(text: $0, tone: .caption) }
+        let hint = story ?? whole(hints, columns).map { Line(text: $0, tone: .caption) }
         let empty = Line(text: "", tone: .dim)
         guard count < 2 else {
             if let story {
@@ -86,12 +87,15 @@ struct LaneTexts {
         return [first ?? beginning ?? total].compactMap(\.self)
     }
 
-    /// The instruction on the first screen.
-    private var hint: String? {
-        guard state.grid.topRow == 0, lanes.cancels else { return nil }
+    /// The instruction on the first screen, in several forms from longest to shortest.
+    private var hints: [String] {
+        guard state.grid.topRow == 0, lanes.cancels else { return [] }
         let down = state.keys.grid.bindings.first { $0.action == .move(.down) }
-        guard let key = down?.keys.last?.helpName else { return nil }
-        return "Hold \(key): what leaves the screen stops loading."
+        guard let key = down?.keys.last?.helpName else { return [] }
+        return [
+            "Hold \(key): what leaves the screen stops loading.",
+            "Hold \(key): leaving stops loads.", "Hold \(key) to scroll.",
+        ]
     }
 
     /// The text about the bytes that were not downloaded, in several forms from longest to
@@ -137,6 +141,11 @@ struct LaneTexts {
             "first image: \(times) without cancellation", "\(times) without cancellation",
             "wait \(times)",
         ]
+    }
+
+    /// Returns the longest form that fits, or nil if none fits, so that no word is cut.
+    private func whole(_ forms: [String], _ columns: Int) -> String? {
+        forms.first { state.text($0).width <= columns }
     }
 
     private func fitting(_ forms: [String], _ columns: Int) -> String? {

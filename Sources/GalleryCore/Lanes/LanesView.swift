@@ -113,7 +113,7 @@ struct LanesView {
     /// Only the number of these loads is known.
     private func drawAhead(in place: FrameRect, into frame: inout Frame) {
         let arrow = state.capabilities.spelling("↓", ascii: ">")
-        let text = state.text("\(arrow) loading ahead", limit: place.columns)
+        let text = state.text("\(arrow) prefetching", limit: place.columns)
         frame.draw(text, row: place.row, column: place.column, style: style(.dim))
     }
 

@@ -117,8 +117,9 @@ struct InformationView {
         }
     }
 
-    /// Returns the rows for a line of details; a long value is wrapped between words onto up to six
-    /// rows.
+    /// Returns the rows for a line of details; a long value is wrapped onto up to six rows.
+    ///
+    /// Lines end between words, or after a slash of a path or URL.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,
@@ -128,7 +129,8 @@ struct InformationView {
             return [.share(label: line.label, state.text(line.value, limit: width), share)]
         }
         let text = state.text(line.value.prefix(2000))
-        let rows = WrappedText.lines(text, width: width, limit: 6)
+        let isPath = line.value.hasPrefix("/") || line.value.contains("://")
+        let rows = WrappedText.lines(text, width: width, limit: 6, breaksAtSlashes: isPath)
         guard let first = rows.first else { return [.value(label: line.label, state.text(""))] }
         return [.value(label: line.label, first)]
             + rows.dropFirst().map { .value(label: "", $0) }

@@ -3,9 +3,7 @@ import TerminalUI
 /// A prompt or the help, which receives keys before the gallery does.
 enum Overlay: Equatable, Sendable {
     /// The help, which lists the keys.
-    ///
-    /// `scroll` is the index of the first visible line of the help.
-    case help(scroll: Int)
+    case help(HelpState)
     /// A number that the user is typing: an item number, a percentage or a repeat count.
     case count(String)
     /// A line of text that the user is typing.
@@ -14,6 +12,18 @@ enum Overlay: Equatable, Sendable {
     ///
     /// The user answers it with a single key.
     case sort
+}
+
+/// The open help: its scroll position and its filter.
+struct HelpState: Equatable, Sendable {
+    /// The index of the first visible line.
+    var scroll = 0
+    /// The text that the visible lines contain.
+    var filter = ""
+    /// Whether the user is typing the filter.
+    var isTyping = false
+    /// The maximum length of the filter in characters.
+    static let longestFilter = 40
 }
 
 /// The open prompt or help, and the lines that were typed earlier.
@@ -30,11 +40,13 @@ struct PromptState: Equatable, Sendable {
 
     mutating func askForOrder() { overlay = .sort }
 
-    /// Shows the help, starting at a line.
+    /// Shows the help.
     ///
-    /// `last` is the largest scroll position of the help.
-    mutating func showHelp(from line: Int = 0, last: Int = 0) {
-        overlay = .help(scroll: max(0, min(line, last)))
+    /// `last` is its largest scroll position.
+    mutating func showHelp(_ help: HelpState = HelpState(), last: Int = 0) {
+        var help = help
+        help.scroll = max(0, min(help.scroll, last))
+        overlay = .help(help)
     }
 
     mutating func close() { overlay = nil }
@@ -70,6 +82,9 @@ struct PromptState: Equatable, Sendable {
             line.paste(text)
             overlay = .prompt(line)
             return line
+        case .help(var help) where help.isTyping:
+            help.filter = String((help.filter + text).prefix(HelpState.longestFilter))
+            showHelp(help)
         case .prompt, .help, .sort, nil: break
         }
         return nil

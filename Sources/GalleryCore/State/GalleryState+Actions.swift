@@ -47,6 +47,7 @@ extension GalleryState {
             return react(loads.togglePause(resumeHint: keys.hint(.togglePause, "resumes")))
         case .nextStatistics: return showNextStatistics()
         case .toggleTrace: return toggleTrace()
+        case .nextTraceFilter: return showNextTraceFilter()
         case .toggleLanes: return toggleLanes()
         case .toggleCancelling: return toggleCancelling()
         case .nextSymbols: return takeNextSymbols()
@@ -138,7 +139,7 @@ extension GalleryState {
     }
 
     /// Opens a prompt in the grid; if the image view is open, it is closed first.
-    private mutating func ask(_ kind: PromptKind, text: String = "") -> [Effect] {
+    mutating func ask(_ kind: PromptKind, text: String = "") -> [Effect] {
         let effects = detail == nil ? [] : closeDetail()
         prompt.ask(kind, text: text)
         return effects

@@ -70,6 +70,7 @@ extension GalleryState {
         case .drag(let row, let column):
             return detail?.drag(to: ScreenPlace(row: row, column: column)) ?? []
         case .middle(let row, let column): return lookWhere(row: row, column: column)
+        case .right: return toggleMarkInPlace()
         case .doublePress: return closeDetail()
         }
     }

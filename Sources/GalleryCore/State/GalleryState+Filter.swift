@@ -37,13 +37,12 @@ extension GalleryState {
         var look = PromptLook(
             label: "filter ",
             suggestion: line.candidates.joined(separator: "  "),
-            hints: [("Tab", "completes"), ("Enter", "keeps"), ("Esc", "clears")]
+            hints: [("Enter", "keeps"), ("Esc", "clears")]
         )
         let problems = FilterQuery.parse(line.text).problems
         look.wrongSpans = problems.map(\.span)
-        if line.text.isEmpty {
-            look.suggestion =
-                "words, /pattern/, format: size: width: height: ratio: date: is: label: host:"
+        if line.text.isEmpty, line.candidates.isEmpty {
+            look.suggestion = "words, /pattern/, name:value; Tab: names"
         } else if let problem = problems.first {
             look.outcome = (problem.text, .failure)
         } else if !finding.isArranging {

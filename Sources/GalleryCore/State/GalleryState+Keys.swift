@@ -25,9 +25,12 @@ extension GalleryState {
     }
 
     mutating func point(_ mouse: Mouse) -> [Effect] {
-        if case .help(let scroll)? = prompt.overlay {
-            if mouse == .wheelUp { scrollHelp(to: scroll - 3) }
-            if mouse == .wheelDown { scrollHelp(to: scroll + 3) }
+        if case .press(let row, let column) = mouse, row == screen.rows - 1 {
+            return clickBar(at: column)
+        }
+        if case .help(let help)? = prompt.overlay {
+            if mouse == .wheelUp { show(help, scroll: help.scroll - 3) }
+            if mouse == .wheelDown { show(help, scroll: help.scroll + 3) }
         }
         if prompt.overlay == nil, isInformationPage {
             if mouse == .wheelUp { scrollInformation(by: -3) }
@@ -40,10 +43,30 @@ extension GalleryState {
         case .wheelUp: return scroll(rows: -1)
         case .wheelDown: return scroll(rows: 1)
         case .press(let row, let column): return select(row: row, column: column) ?? []
+        case .right(let row, let column):
+            guard let effects = select(row: row, column: column) else { return [] }
+            return effects + toggleMarkInPlace()
         case .drag, .middle: return []
         case .doublePress(let row, let column):
             guard let effects = select(row: row, column: column) else { return [] }
             return effects + openDetail()
+        }
+    }
+
+    /// Handles a click on the status bar; a prompt takes no clicks.
+    private mutating func clickBar(at column: Int) -> [Effect] {
+        switch prompt.overlay {
+        case .prompt, .count, .sort: return []
+        case .help(let help) where help.isTyping: return []
+        case .help, nil: break
+        }
+        switch StatusLine(self).target(at: column) {
+        case nil: return []
+        case .back: return press(.escape)
+        case .action(let action): return prompt.overlay == nil ? perform(action) : []
+        case .filter(let text):
+            let effects = detail == nil ? [] : closeDetail()
+            return effects + filter(by: finding.filterText == text ? "" : text)
         }
     }
 
@@ -79,7 +102,7 @@ extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
         if let effects = alwaysPossible(key) { return effects }
         switch overlay {
-        case .help(let scroll): pressInHelp(key, scroll: scroll)
+        case .help(let help): pressInHelp(key, help)
         case .count(let text): return pressAfterCount(key, text)
         case .prompt(let line): return press(key, in: line)
         case .sort: return pressInSort(key)
@@ -95,17 +118,42 @@ extension GalleryState {
         }
     }
 
-    private mutating func pressInHelp(_ key: Key, scroll: Int) {
-        let page = max(1, HelpView.height(on: screen) - 1)
-        if let line = key.scrolled(from: scroll, page: page) {
-            scrollHelp(to: line)
+    /// Handles a key in the help: it scrolls, filters, or closes the help.
+    private mutating func pressInHelp(_ key: Key, _ help: HelpState) {
+        if help.isTyping { return typeInHelp(key, help) }
+        let page = max(1, helpContent(help).height - 1)
+        if key == .character("/") {
+            var help = help
+            help.isTyping = true
+            show(help, scroll: 0)
+        } else if key == .escape, !help.filter.isEmpty {
+            show(HelpState(), scroll: 0)
+        } else if let line = key.scrolled(from: help.scroll, page: page) {
+            show(help, scroll: line)
         } else {
             prompt.close()
         }
     }
 
-    mutating func scrollHelp(to line: Int) {
-        prompt.showHelp(from: line, last: HelpView.lastScroll(on: screen))
+    /// Handles a key while the user types the filter of the help.
+    private mutating func typeInHelp(_ key: Key, _ help: HelpState) {
+        var help = help
+        switch key {
+        case .character(let character) where help.filter.count < HelpState.longestFilter:
+            help.filter.append(character)
+        case .backspace where !help.filter.isEmpty: help.filter.removeLast()
+        case .control("u"): help.filter = ""
+        case .escape, .backspace: help = HelpState()
+        case .enter: help.isTyping = false
+        default: break
+        }
+        show(help, scroll: 0)
+    }
+
+    private mutating func show(_ help: HelpState, scroll: Int) {
+        var help = help
+        help.scroll = scroll
+        prompt.showHelp(help, last: helpContent(help).lastScroll)
     }
 
     private mutating func pressAfterCount(_ key: Key, _ text: String) -> [Effect] {

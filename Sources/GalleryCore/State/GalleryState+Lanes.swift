@@ -16,6 +16,7 @@ extension GalleryState {
             switch effect {
             case .bind(let slot, let item, _, _, _):
                 if let feedItem = currentFeed?[item] {
+                    trace.note(url: feedItem.url, caption: feedItem.caption)
                     all += lanes.bind(
                         slot: slot,
                         url: feedItem.url,

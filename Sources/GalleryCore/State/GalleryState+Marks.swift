@@ -17,6 +17,12 @@ extension GalleryState {
         return stepOn()
     }
 
+    /// Toggles the mark of the selected image, as a right click does.
+    mutating func toggleMarkInPlace() -> [Effect] {
+        if let item = selectedItem { choices.toggleMark(item) }
+        return []
+    }
+
     /// Marks all images from the last mark to the selected image.
     mutating func markRange() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }

@@ -107,14 +107,20 @@ extension GalleryState {
 
     /// The maximum number of events to send in `Message.trace`.
     ///
-    /// While the trace is hidden, it is 0.
+    /// While the trace is hidden, it is 0. If only some events are shown, all recorded events are
+    /// needed.
     package var wantedEventCount: Int {
         guard trace.isShown, fits, prompt.overlay == nil else { return 0 }
-        return TraceView(state: self).lineCount
+        return trace.filter == .all ? TraceView(state: self).lineCount : .max
     }
 
     mutating func toggleTrace() -> [Effect] {
         trace.toggle()
+        return settle()
+    }
+
+    mutating func showNextTraceFilter() -> [Effect] {
+        trace.showNextFilter()
         return settle()
     }
 

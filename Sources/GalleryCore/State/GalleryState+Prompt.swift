@@ -24,9 +24,15 @@ extension GalleryState {
 
     /// Inserts pasted text into the open prompt.
     ///
-    /// The user must still confirm the text with Enter. If no prompt is open, the text is ignored.
+    /// The user must still confirm the text with Enter. If no prompt is open, a path or a URL is
+    /// offered to be opened, and any other text is ignored.
     mutating func paste(_ text: String) -> [Effect] {
-        prompt.paste(text).map { follow($0) } ?? []
+        guard prompt.overlay == nil else { return prompt.paste(text).map { follow($0) } ?? [] }
+        guard let path = PastedPath(text)?.path else {
+            notice = Notice("pasted text is no command; a path or a URL can be opened")
+            return []
+        }
+        return ask(.command, text: "open \(path)")
     }
 
     /// Updates a search or a filter after the text of its prompt has changed.

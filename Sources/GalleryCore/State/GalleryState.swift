@@ -203,7 +203,9 @@ package struct GalleryState: Sendable {
     }
 
     private mutating func tick() -> [Effect] {
-        notice = notice?.afterTick
+        notice = notice.flatMap {
+            $0.afterTick(pieceCount: StatusLine.pieceCount(of: $0, in: self))
+        }
         loads.prefetching.tick()
         pool.tick()
         notice = finding.tick(feedCount: feedCount) ?? notice

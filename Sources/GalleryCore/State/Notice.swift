@@ -14,10 +14,15 @@ package struct Notice: Equatable, Sendable {
 
     let text: String
     let kind: Kind
-    /// The number of ticks for which the message is still shown.
-    ///
-    /// The initial 40 ticks take 4 seconds.
-    private var ticksLeft = 40
+    /// The number of ticks for which the message has been shown.
+    private var age = 0
+
+    /// The number of ticks for which a message is shown: 4 seconds.
+    private static let ticks = 40
+    /// The number of ticks for which a piece is shown, if the message is shown in pieces.
+    private static let ticksPerPiece = 20
+    /// The maximum number of pieces, so that a message ends after 16 seconds.
+    static let mostPieces = 8
 
     /// Creates a one-line message.
     package init(_ text: String, _ kind: Kind = .note) {
@@ -25,10 +30,15 @@ package struct Notice: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// The message after another tick, or nil if its time is over.
-    var afterTick: Notice? {
+    /// The index of the piece that is shown, if the message is shown in pieces.
+    var piece: Int { age / Self.ticksPerPiece }
+
+    /// Returns the message after another tick, or nil if its time is over.
+    ///
+    /// `pieceCount` is the number of pieces that are shown one after another.
+    func afterTick(pieceCount: Int) -> Notice? {
         var next = self
-        next.ticksLeft -= 1
-        return next.ticksLeft > 0 ? next : nil
+        next.age += 1
+        return next.age < max(Self.ticks, pieceCount * Self.ticksPerPiece) ? next : nil
     }
 }

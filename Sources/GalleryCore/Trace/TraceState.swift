@@ -2,9 +2,30 @@ internal import ImageLoading
 
 /// The state of the trace, which lists the events of the image loads.
 struct TraceState: Equatable, Sendable {
+    /// The events that the trace shows.
+    enum Filter: String, CaseIterable, Sendable {
+        case all, cancelled, failed
+
+        func contains(_ kind: TraceEvent.Kind) -> Bool {
+            switch (self, kind) {
+            case (.all, _), (.cancelled, .cancelled), (.cancelled, .stoppedEarly),
+                (.failed, .failed):
+                true
+            case (.failed, .hostAvailability(let isAvailable)): !isAvailable
+            case (.cancelled, _), (.failed, _): false
+            }
+        }
+    }
+
     private(set) var isShown = false
-    /// The newest events, oldest first.
+    private(set) var filter = Filter.all
+    /// The newest events that pass the filter, oldest first.
     private(set) var events: [TraceEvent] = []
+    /// The captions of images that were loaded recently, keyed by URL.
+    private var captions: [String: String] = [:]
+
+    /// The maximum number of captions.
+    private static let mostCaptions = 1_000
     /// The time of the first event ever recorded.
     private(set) var start = Duration.zero
     /// The first screen row of the trace below the grid, or nil if it is hidden or does not fit
@@ -13,11 +34,31 @@ struct TraceState: Equatable, Sendable {
 
     mutating func toggle() {
         isShown.toggle()
+        filter = .all
         events = []
     }
 
+    /// Shows only the cancelled loads, only the failed loads, or all events again.
+    ///
+    /// If the trace is hidden, it is shown.
+    mutating func showNextFilter() {
+        isShown = true
+        let all = Filter.allCases
+        filter = all[((all.firstIndex(of: filter) ?? 0) + 1) % all.count]
+        events = []
+    }
+
+    /// Records the caption of an image that is being loaded.
+    mutating func note(url: String, caption: String) {
+        if captions.count >= Self.mostCaptions { captions = [:] }
+        captions[url] = caption
+    }
+
+    /// Returns the caption of the image at a URL, or nil if the image was not loaded recently.
+    func caption(of url: String) -> String? { captions[url] }
+
     mutating func take(_ events: [TraceEvent], since start: Duration) {
-        self.events = events
+        self.events = events.filter { filter.contains($0.kind) }
         self.start = start
     }
 

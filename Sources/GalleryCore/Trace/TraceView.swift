@@ -36,7 +36,8 @@ struct TraceView {
         drawTitle(area, surface, into: &frame)
         let events = state.trace.events.suffix(lineCount)
         guard !events.isEmpty else {
-            return put("no events yet", .dim, 0, at: 1, on: surface, into: &frame)
+            let word = state.trace.filter == .all ? "" : "\(state.trace.filter.rawValue) "
+            return put("no \(word)events yet", .dim, 0, at: 1, on: surface, into: &frame)
         }
         let first = lineCount - events.count
         for (offset, event) in events.enumerated() {
@@ -47,13 +48,33 @@ struct TraceView {
     private func drawTitle(_ area: FrameRect, _ surface: Theme.Surface, into frame: inout Frame) {
         var style = state.theme.style(.strong, on: surface)
         style.attributes.insert(.bold)
-        frame.draw(state.text("Trace", limit: area.columns), row: area.row, column: 1, style: style)
-        let key = state.keys.name(of: .toggleTrace)
-        let hint = state.text("\(key) closes")
-        let column = area.columns - 1 - hint.width
-        guard !key.isEmpty, column > 8 else { return }
+        let title = state.trace.filter == .all ? "Trace" : "Trace, only \(state.trace.filter)"
+        let text = state.text(title, limit: area.columns)
+        frame.draw(text, row: area.row, column: 1, style: style)
         let dim = state.theme.style(.dim, on: surface)
-        frame.draw(hint, row: area.row, column: column, style: dim)
+        let hints = [hint(.nextTraceFilter, nextFilter), hint(.toggleTrace, "closes")]
+        let both = hints.compactMap(\.self).joined(separator: "  ")
+        for hint in [both, hints[1] ?? ""] where !hint.isEmpty {
+            let shown = state.text(hint)
+            let column = area.columns - 1 - shown.width
+            guard column > text.width + 3 else { continue }
+            frame.draw(shown, row: area.row, column: column, style: dim)
+            return
+        }
+    }
+
+    private func hint(_ action: GalleryAction, _ does: String) -> String? {
+        let key = state.keys.name(of: action)
+        return key.isEmpty ? nil : "\(key) \(does)"
+    }
+
+    /// The description of the next filter.
+    private var nextFilter: String {
+        switch state.trace.filter {
+        case .all: "only cancelled"
+        case .cancelled: "only failed"
+        case .failed: "all"
+        }
     }
 
     // MARK: Lines
@@ -66,7 +87,11 @@ struct TraceView {
     ) {
         let middle = max(Self.nameColumn, area.columns / 2)
         let sign = event.kind.sign
-        let tone = sign.tone == .dim ? Theme.Tone.caption : sign.tone
+        let tone: Theme.Tone =
+            switch sign {
+            case .cancelled: .warning
+            default: sign.tone == .dim ? .caption : sign.tone
+            }
         put(
             Self.seconds(event.time - state.trace.start),
             .dim,
@@ -80,11 +105,13 @@ struct TraceView {
         put("\(spelled) \(event.kind.name)", tone, line, at: 10, on: surface, into: &frame)
         if let subject = event.subject {
             let end = min(middle - 1, area.columns - 1)
-            let text = state.caption(Self.name(of: subject), limit: end - Self.nameColumn)
+            let name = state.trace.caption(of: subject) ?? Self.name(of: subject)
+            let text = state.caption(name, limit: end - Self.nameColumn)
             let style = state.theme.style(.caption, on: surface)
             frame.draw(text, row: area.row + 1 + line, column: Self.nameColumn, style: style)
         }
-        put(event.kind.remark, .dim, line, at: middle, on: surface, into: &frame)
+        let isProblem = [.cancelled, .failed].contains(sign)
+        put(event.kind.remark, isProblem ? tone : .dim, line, at: middle, on: surface, into: &frame)
     }
 
     private func put(

@@ -13,8 +13,8 @@ extension GalleryState {
             drawTooSmall(into: &frame)
             return frame
         }
-        if case .help(let scroll)? = prompt.overlay {
-            HelpView(state: self, scroll: scroll).draw(into: &frame)
+        if case .help(let help)? = prompt.overlay {
+            HelpView(state: self, help: help).draw(into: &frame)
         } else if isInformationPage {
             InformationView(state: self).draw(into: &frame)
         } else if isStatisticsPage {
@@ -98,5 +98,6 @@ struct GridView {
                 hasGap: state.grid.layout.hasGaps
             ).draw(into: &frame)
         }
+        ScrollBarView(state: state).draw(into: &frame)
     }
 }

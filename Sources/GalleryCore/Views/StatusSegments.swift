@@ -11,6 +11,8 @@ struct StatusSegment: Equatable, Sendable {
     ///
     /// Parts with a lower rank are kept first. Parts of equal rank are kept from left to right.
     var rank = 0
+    /// The action of a click on the part.
+    var target: StatusTarget?
 
     var least: Int { gap + (forms.last?.width ?? 0) }
 }
@@ -29,6 +31,7 @@ struct StatusSegments: Sendable {
         let text: FrameText
         let tone: Theme.Tone
         let gap: Int
+        let target: StatusTarget?
     }
 
     /// The number of columns before the name.
@@ -57,7 +60,12 @@ struct StatusSegments: Sendable {
             let form = segment.forms.first { $0.width - shortest <= room }
             guard let form else { return nil }
             room -= form.width - shortest
-            return Fitted(text: form, tone: segment.tone, gap: segment.gap)
+            return Fitted(
+                text: form,
+                tone: segment.tone,
+                gap: segment.gap,
+                target: segment.target
+            )
         }
         return (name, parts)
     }

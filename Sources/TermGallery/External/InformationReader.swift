@@ -1,6 +1,5 @@
 import Decoders
 import Feeds
-import FoundationEssentials
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -41,7 +40,7 @@ struct InformationReader: Sendable {
         }
         guard let read else { return found }
         let byteCount = Int(read.status.st_size)
-        let time = Self.text(ofTime: read.status.st_mtim.tv_sec)
+        let time = LocalTimeText.text(ofTime: read.status.st_mtim.tv_sec)
         if isFile {
             found.add("bytes", CountText.bytes(byteCount), to: "File")
             found.add("changed", time, to: "File")
@@ -55,10 +54,6 @@ struct InformationReader: Sendable {
         return found
     }
 
-    private static func text(ofTime seconds: Int) -> String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    }
-
     /// Adds facts about the server's response: its freshness, its entity tag, the time of the last
     /// change, and the time at which it was received.
     private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
@@ -66,8 +61,8 @@ struct InformationReader: Sendable {
         let title = "Source"
         found.add("fresh", Self.freshness(of: answer), to: title)
         found.add("version", answer.entityTag, to: title)
-        found.add("changed", answer.lastModified.map { Self.text(ofTime: $0) }, to: title)
-        found.add("received", Self.text(ofTime: answer.received), to: title)
+        found.add("changed", answer.lastModified.map { LocalTimeText.text(ofTime: $0) }, to: title)
+        found.add("received", LocalTimeText.text(ofTime: answer.received), to: title)
     }
 
     static func freshness(of answer: CachedBodyFacts.Answer) -> String {

@@ -10,34 +10,55 @@ struct CacheSweeper {
 
     func perform(_ effect: CacheEffect) {
         switch effect {
-        case .clearMemory: clearMemory()
-        case .clearDisk: sweep("disk cache cleared") { await $0.clearDisk() }
-        case .cleanDisk: sweep("disk cache cleaned") { await $0.cleanDisk() }
+        case .clearMemory:
+            let freed = manager.clearMemory()
+            let left = manager.statistics.memoryCache
+            mailbox.post(.notice(SweepReport(freed: freed, left: left).text(of: "memory cache")))
+        case .clearDisk: sweep { await $0.clearDisk() }
+        case .cleanDisk: sweep { await $0.cleanDisk() }
         }
-    }
-
-    private func clearMemory() {
-        let freed = manager.clearMemory()
-        mailbox.post(.notice("memory cache cleared: \(freed.text)"))
     }
 
     /// Runs `work` on the disk cache's own threads, and then reports the result.
     private func sweep(
-        _ what: String,
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
         // The task is never cancelled: a requested deletion always runs to completion.
         Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
-            mailbox.post(.notice("\(what): \(freed.text)"))
+            let left = manager.statistics.diskCache
+            mailbox.post(.notice(SweepReport(freed: freed, left: left).text(of: "disk cache")))
         }
     }
 }
 
-extension CacheStatistics {
-    /// A description of the number of removed images and bytes.
-    fileprivate var text: String {
-        let pictures = pictureCount == 1 ? "1 image" : "\(pictureCount) images"
-        return "\(pictures), \(CountText.bytes(byteCount))"
+/// The contents of a cache before and after entries were removed.
+struct SweepReport: Equatable, Sendable {
+    /// The removed entries.
+    let freed: CacheStatistics
+    /// The remaining entries.
+    let left: CacheStatistics
+
+    /// Returns a message about a cache, such as "disk cache: 12 images, 3 MB → empty".
+    func text(of cache: String) -> String {
+        guard freed.entryCount > 0 else {
+            return left.entryCount == 0
+                ? "\(cache): already empty"
+                : "\(cache): nothing to remove from \(Self.contents(left))"
+        }
+        var before = left
+        before.entryCount += freed.entryCount
+        before.thumbnailCount += freed.thumbnailCount
+        before.byteCount += freed.byteCount
+        return "\(cache): \(Self.contents(before)) → \(Self.contents(left))"
+    }
+
+    /// Returns the number of images, of thumbnails and of bytes.
+    private static func contents(_ cache: CacheStatistics) -> String {
+        guard cache.entryCount > 0 else { return "empty" }
+        let counts = [(cache.pictureCount, "image"), (cache.thumbnailCount, "thumbnail")]
+        let texts = counts.filter { $0.0 > 0 }
+            .map { "\(CountText.grouped($0.0)) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        return (texts + [CountText.bytes(cache.byteCount)]).joined(separator: ", ")
     }
 }

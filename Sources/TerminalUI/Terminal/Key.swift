@@ -61,6 +61,8 @@ package enum Mouse: Hashable, Sendable {
     case drag(row: Int, column: Int)
     /// The middle button was pressed, or the mouse moved while the middle button was pressed.
     case middle(row: Int, column: Int)
+    /// The right button was pressed.
+    case right(row: Int, column: Int)
     /// The wheel scrolled up.
     case wheelUp
     /// The wheel scrolled down.

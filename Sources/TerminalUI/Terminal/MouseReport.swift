@@ -56,6 +56,7 @@ struct ClickTracker {
         case 32 where isOnScreen: return [.mouse(.drag(row: row, column: column))]
         case 1 where isOnScreen, 33 where isOnScreen:
             return [.mouse(.middle(row: row, column: column))]
+        case 2 where isOnScreen: return [.mouse(.right(row: row, column: column))]
         case 64: return [.mouse(.wheelUp)]
         case 65: return [.mouse(.wheelDown)]
         default: return []

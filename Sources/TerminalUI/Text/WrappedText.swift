@@ -2,8 +2,14 @@
 package enum WrappedText {
     /// Returns at most `limit` lines of at most `width` columns.
     ///
-    /// If the text is longer, the last line ends with an ellipsis.
-    package static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
+    /// If the text is longer, the last line ends with an ellipsis. If `breaksAtSlashes` is true, a
+    /// line without spaces ends after a slash, as in a path or a URL.
+    package static func lines(
+        _ text: FrameText,
+        width: Int,
+        limit: Int,
+        breaksAtSlashes: Bool = false
+    ) -> [FrameText] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [FrameText] = []
         var rest = text.columns[...].drop { $0 == 0x20 }
@@ -12,18 +18,28 @@ package enum WrappedText {
                 lines.append(FrameText(columns: rest, cutTo: width))
                 break
             }
-            let end = lineEnd(rest, width: width)
+            let end = lineEnd(rest, width: width, breaksAtSlashes: breaksAtSlashes)
             lines.append(FrameText(columns: rest[..<end], cutTo: width))
             rest = rest[end...].drop { $0 == 0x20 }
         }
         return lines
     }
 
-    private static func lineEnd(_ columns: ArraySlice<UInt32>, width: Int) -> Int {
+    private static func lineEnd(
+        _ columns: ArraySlice<UInt32>,
+        width: Int,
+        breaksAtSlashes: Bool
+    ) -> Int {
         guard columns.count > width else { return columns.endIndex }
         let edge = columns.startIndex + width
         if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
             return space
+        }
+        // The second half of the line is enough for names of usual length.
+        if breaksAtSlashes, let slash = columns[..<edge].lastIndex(of: 0x2F),
+            slash + 1 >= columns.startIndex + width / 2
+        {
+            return slash + 1
         }
         // Without a space the word is split, but not within a character.
         let start = columns[...edge].lastIndex { !FrameCell.isContinuation($0) } ?? edge

@@ -9,6 +9,8 @@ extension EndToEnd {
     /// The keys that empty and clean the caches.
     @Suite struct CacheTests {
         private let program = TestProgram()
+        /// A screen whose status bar has room for both caches in words.
+        private static let wide = ScreenSize(columns: 200, rows: 24)
 
         @Test func `c empties the memory cache and reports the freed bytes`() throws {
             defer { program.remove() }
@@ -17,7 +19,7 @@ extension EndToEnd {
 
             terminal.type("c")
 
-            try terminal.expect("memory cache cleared: 8 images")
+            try terminal.expect("memory cache: 8 images")
             terminal.type("s")
             try terminal.expect("an empty cache") { screen in
                 screen.text.contains(#/Memory cache.*\n.*images +0 /#)
@@ -30,7 +32,10 @@ extension EndToEnd {
                 server.stop()
                 program.remove()
             }
-            let terminal = try program.openGallery([program.feed(server.lines(1...8))])
+            let terminal = try program.openGallery(
+                [program.feed(server.lines(1...8))],
+                size: Self.wide
+            )
             try terminal.expect("disk 8")
             #expect(bodies.count == 8)
 
@@ -43,7 +48,7 @@ extension EndToEnd {
             terminal.type("C")
             try terminal.expect("Clear the disk cache: 8 images")
             terminal.type("yes\r")
-            try terminal.expect("disk cache cleared: 8 images")
+            try terminal.expect("→ empty")
             #expect(bodies == [] && thumbnails == [])
         }
 
@@ -53,11 +58,14 @@ extension EndToEnd {
                 server.stop()
                 program.remove()
             }
-            let terminal = try program.openGallery([program.feed(server.lines(1...3))])
+            let terminal = try program.openGallery(
+                [program.feed(server.lines(1...3))],
+                size: Self.wide
+            )
             try terminal.expect("disk 3")
 
             terminal.type("x")
-            try terminal.expect("disk cache cleaned: 0 images")
+            try terminal.expect("disk cache: nothing to remove from 3 images")
             #expect(bodies.count == 3)
         }
 
@@ -68,7 +76,7 @@ extension EndToEnd {
                 program.remove()
             }
             let feed = try program.feed(server.lines(1...4))
-            let first = try program.openGallery([feed])
+            let first = try program.openGallery([feed], size: Self.wide)
             try first.expect("the picture") { $0.shows("↓", after: "Picture 4") }
             try first.expect("disk 4")
             first.type("q")

@@ -22,7 +22,7 @@ extension EndToEnd {
             try terminal.expect("unmarked 6; press u to undo")
             try terminal.expectNo("◆")
             terminal.type("u")
-            try terminal.expect("6/20  ◆")
+            try terminal.expect("6/20   ◆")
         }
 
         @Test func `an image is marked where it is open`() throws {

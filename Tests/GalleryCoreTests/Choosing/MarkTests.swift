@@ -35,7 +35,7 @@ import VirtualTerminal
 
     @Test mutating func `the status bar has the mark before the name`() {
         gallery.press("mh")
-        #expect(gallery.lines.last?.contains("1/100  ◆  Picture 0") == true)
+        #expect(gallery.lines.last?.contains("1/100    ◆  Picture 0") == true)
     }
 
     @Test mutating func `M marks the range from the last mark, forwards and backwards`() {

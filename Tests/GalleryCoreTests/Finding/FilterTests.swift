@@ -117,7 +117,7 @@ import Testing
         #expect(FilterQuery.completions(of: "sea f") == ["sea format:"])
         #expect(FilterQuery.completions(of: "-h") == ["-height:", "-host:"])
         #expect(FilterQuery.completions(of: "is:f") == ["is:failed"])
-        #expect(FilterQuery.completions(of: "ratio:") .count == 3)
+        #expect(FilterQuery.completions(of: "ratio:").count == 3)
         #expect(FilterQuery.completions(of: "/h").isEmpty)
         var gallery = FindingGallery(["sea", "lion"])
         gallery.press("fwi")

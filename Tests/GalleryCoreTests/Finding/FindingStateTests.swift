@@ -113,7 +113,7 @@ import VirtualTerminal
         var gallery = FindingGallery(names)
         let box = gallery.state.grid.layout.imageBox
         gallery.press("f")
-        #expect(gallery.lastLine.hasPrefix(" filter   words, or format: size:"))
+        #expect(gallery.lastLine.hasPrefix(" filter   words, /pattern/, name:value; Tab: names "))
 
         gallery.press("mea")
         #expect(gallery.state.itemCount == 6)

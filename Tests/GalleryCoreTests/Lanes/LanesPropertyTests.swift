@@ -26,8 +26,7 @@ import Testing
             if let size = sizes[load] {
                 cancelled += 1
                 let isAnnounced = progress[load]?.expected != nil
-                let isRequested = progress[load] != nil || queued.contains(load)
-                if isRequested, !isAnnounced, let size {
+                if !isAnnounced, let size {
                     unannounced += max(0, size - (progress[load]?.received ?? 0))
                 }
                 end(load)

@@ -89,9 +89,9 @@ import Testing
 
     @Test func `the help scrolls between its first and its last line`() {
         var state = PromptState()
-        state.showHelp(from: -1, last: 8)
-        #expect(state.overlay == .help(scroll: 0))
-        state.showHelp(from: .max, last: 8)
-        #expect(state.overlay == .help(scroll: 8))
+        state.showHelp(HelpState(scroll: -1), last: 8)
+        #expect(state.overlay == .help(HelpState(scroll: 0)))
+        state.showHelp(HelpState(scroll: .max), last: 8)
+        #expect(state.overlay == .help(HelpState(scroll: 8)))
     }
 }

@@ -56,7 +56,7 @@ import VirtualTerminal
         gallery.send(.detail(.load(.failed(.notFound))))
         #expect(gallery.lines[10].hasSuffix("    not found (404)"))
         #expect(gallery.lines[11].hasSuffix("    r tries again"))
-        #expect(gallery.lines[23].contains("Picture 0  not found (404)  r tries again"))
+        #expect(gallery.lines[23].contains("1/100  not found (404)  r tries again  Picture 0"))
         #expect(gallery.press("r") == [.detail(.open(item: 0, refreshing: false))])
         #expect(gallery.press("R") == [.detail(.open(item: 0, refreshing: true))])
     }

@@ -262,7 +262,7 @@ import VirtualTerminal
         var gallery = Gallery()
 
         #expect(gallery.send(.input(.paste("jcCyX\nq"))).isEmpty)
-        #expect(gallery.state.grid.selection == 0)
+        #expect(gallery.state.grid.selection == 0 && gallery.state.prompt.overlay == nil)
 
         gallery.press("1")
         gallery.send(.input(.paste("2x\n\u{661}")))

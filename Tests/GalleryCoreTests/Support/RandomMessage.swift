@@ -50,7 +50,7 @@ enum RandomMessage {
         let all: [Mouse] = [
             .wheelUp, .wheelDown, .press(row: row, column: column),
             .doublePress(row: row, column: column), .drag(row: row, column: column),
-            .middle(row: row, column: column),
+            .middle(row: row, column: column), .right(row: row, column: column),
         ]
         return all.randomElement(using: &generator) ?? .wheelUp
     }

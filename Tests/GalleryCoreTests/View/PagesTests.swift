@@ -169,26 +169,50 @@ import VirtualTerminal
         #expect(!gallery.state.needsTicks)
     }
 
-    @Test func `help shows every binding, and scrolls on a small screen`() {
-        for (columns, rows) in [(200, 60), (120, 40), (80, 24), (40, 12), (20, 5)] {
+    @Test func `help shows every word of every binding, and scrolls on a small screen`() {
+        let sizes = [(200, 60), (120, 40), (80, 24), (76, 20), (40, 12), (24, 8), (20, 5)]
+        for (columns, rows) in sizes {
             var gallery = Gallery(columns: columns, rows: rows)
             gallery.press("?")
-            var seen = gallery.lines
-            if columns >= 120 { #expect(HelpView.lastScroll(on: gallery.state.screen) == 0) }
-            for _ in 0..<80 {
+            let content = HelpContent(on: gallery.state.screen)
+            #expect(content.columns.count == (columns >= 76 ? 2 : 1))
+            if columns >= 120 { #expect(content.lastScroll == 0) }
+            var words: Set<Substring> = []
+            for _ in 0...content.lastScroll {
+                for line in gallery.lines.dropLast() {
+                    words.formUnion(line.split(separator: " "))
+                }
                 gallery.press("j")
-                seen += gallery.lines
             }
 
             for binding in KeyTable.groups.flatMap(\.bindings) {
                 guard let help = binding.help else { continue }
-                let start = columns >= 40 ? help[...] : help.prefix(5)
-                #expect(seen.contains { $0.contains(start) }, "\(help) at \(columns)x\(rows)")
+                for word in "\(binding.label) \(help)".split(separator: " ") {
+                    #expect(words.contains(word), "\(word) of \(help) at \(columns)x\(rows)")
+                }
             }
-            #expect(seen.contains { $0.contains("●") })
+            #expect(words.contains("●"))
             #expect(gallery.lines.last?.hasSuffix("Esc back") == true)
             #expect(gallery.press(.escape).isEmpty)
             #expect(gallery.state.prompt.overlay == nil)
         }
+    }
+
+    @Test func `a filter inside the help shows the matching keys`() {
+        var gallery = Gallery(columns: 80, rows: 24)
+        gallery.press("?/CACHE")
+        let lines = gallery.lines
+        #expect(lines.contains { $0.contains("clear the memory cache") })
+        #expect(!lines.contains { $0.contains("half a screen") })
+        #expect(lines[23].hasPrefix(" /CACHE") && lines[23].contains("Esc shows all"))
+        gallery.press(.enter)
+        #expect(gallery.lines[23].contains("/CACHE"))
+        gallery.press(.escape)
+        #expect(gallery.lines.contains { $0.contains("half a screen") })
+        gallery.press("/zzz")
+        #expect(gallery.lines.contains { $0.contains("Nothing matches.") })
+        gallery.press(.escape)
+        gallery.press("x")
+        #expect(gallery.state.prompt.overlay == nil)
     }
 }

@@ -34,7 +34,9 @@ import VirtualTerminal
         let lines = gallery.lines
 
         let row = try #require(gallery.state.trace.row)
-        #expect(lines[row].hasPrefix(" Trace") && lines[row].hasSuffix("t closes"))
+        #expect(
+            lines[row].hasPrefix(" Trace") && lines[row].hasSuffix("e only cancelled  t closes")
+        )
         #expect(lines[38].hasPrefix("  12.701  ✗ failed       gorge-with-waterfall-0231.jpg"))
         #expect(lines[38].contains("404 not found"))
         #expect(lines[37].contains("– cancelled") && lines[37].contains("143 kB saved"))
@@ -44,6 +46,43 @@ import VirtualTerminal
         #expect(lines[34].firstRange(of: "from")?.lowerBound.utf16Offset(in: lines[34]) == 60)
         #expect(!lines.joined().contains("key=1"))
         #expect(38 - row >= TraceView.leastRows - 1)
+    }
+
+    @Test func `e shows only cancelled loads, then only failed loads, then all again`() {
+        let events = [
+            event(1, .started(resumedFrom: 0)), event(2, .cancelled(savedByteCount: 9_000)),
+            event(3, .failed(.notFound)), event(4, .missed),
+        ]
+        var gallery = gallery(columns: 120, rows: 40, events)
+        for (title, shown) in [("cancelled", 2), ("failed", 3)] {
+            gallery.press("e")
+            #expect(gallery.state.wantedEventCount == .max)
+            gallery.send(.trace(events, since: .zero))
+            #expect(gallery.state.trace.events == [events[shown - 1]])
+            #expect(gallery.lines.contains { $0.hasPrefix(" Trace, only \(title)") })
+        }
+        gallery.press("e")
+        gallery.send(.trace(events, since: .zero))
+        #expect(gallery.state.trace.events == events)
+    }
+
+    @Test func `the trace names images by their captions, and colors cancelled and failed loads`()
+        throws
+    {
+        var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
+        gallery.press("t")
+        let kinds: [TraceEvent.Kind] = [.cancelled(savedByteCount: 9_000), .failed(.notFound)]
+        let events = kinds.enumerated().map { index, kind in
+            TraceEvent(time: .zero, subject: "http://h/\(index).jpg", kind: kind)
+        }
+        gallery.send(.trace(events, since: .zero))
+
+        let frame = gallery.state.frame()
+        for (row, tone) in [(37, Theme.Tone.warning), (38, .failure)] {
+            #expect(gallery.lines[row].contains("Picture \(row - 37)"))
+            let style = gallery.state.theme.style(tone, on: .card)
+            #expect(frame[row, 12].foreground == style.foreground)
+        }
     }
 
     @Test func `the tiles above keep their size, and return when it closes`() {

@@ -147,7 +147,7 @@ import VirtualTerminal
 
         let outcome = try await run(mailbox) {
             [
-                .see("memory 16 images", press: "s"),
+                .see("16 in memory", press: "s"),
                 StagedTerminal.Step(
                     isDue: { $0.contains(#/prefetched +([89]|1[0-9])/#) },
                     action: { $0.type("q") }
@@ -217,7 +217,7 @@ import VirtualTerminal
                     isDue: { _ in manager.statistics.memoryCache.entryCount == 1 },
                     action: { $0.type("c") }
                 ),
-                .see("memory cache cleared: 1 image,", press: "q"),
+                .see("memory cache: 1 image,", press: "q"),
             ]
         }
 

@@ -84,11 +84,13 @@ struct ProgramOutcome: Sendable {
     static func of(
         _ manager: ImageManager,
         _ mailbox: Mailbox<GalleryMail>,
+        columns: Int = 80,
         steps: @escaping @Sendable () -> [StagedTerminal.Step]
     ) async throws -> ProgramOutcome {
         try await blocking {
             Result { () throws(TerminalError) in
-                let terminal = StagedTerminal(steps: steps())
+                let size = ScreenSize(columns: columns, rows: 24)
+                let terminal = StagedTerminal(size: size, steps: steps())
                 let program = try GalleryProgram(
                     terminal: terminal,
                     signals: SignalInbox(),

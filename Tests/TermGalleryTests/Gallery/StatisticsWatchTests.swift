@@ -53,7 +53,7 @@ import Testing
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(1))))
 
-        let outcome = try await ProgramOutcome.of(manager, mailbox) {
+        let outcome = try await ProgramOutcome.of(manager, mailbox, columns: 200) {
             // Drawn often enough for the figures to have been the same twice.
             let looksAgain = StagedTerminal.Step.see("memory 1") { _ in }
             let isWritten = StagedTerminal.Step.see("memory 1") { _ in slowness.signal() }
@@ -111,7 +111,7 @@ import Testing
         let outcome = try await ProgramOutcome.of(harness.manager, mailbox) {
             [
                 StagedTerminal.Step(
-                    isDue: { $0.contains("memory 8") && !$0.contains("loading") },
+                    isDue: { $0.contains("8 in memory") && !$0.contains("loading") },
                     action: { _ in mailbox.post(.notice("shown")) }
                 ),
                 .see("shown") { terminal in

@@ -1,3 +1,4 @@
+import Decoders
 import Glibc
 import Testing
 
@@ -86,6 +87,62 @@ import Testing
 
         #expect(nudges == 4)
         #expect(painter.backlog.isEmpty)
+    }
+
+    /// A frame with one image of which half as many pixels are sent through tmux: enlarged noise.
+    private func noise() -> Frame {
+        let small = Pictures.noise(width: 100, height: 110, seed: 4)
+        func mixed(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
+            func sample(_ column: Int, _ row: Int) -> Double {
+                Double(small.bytes[(min(row, 109) * 100 + min(column, 99)) * 4 + channel])
+            }
+            let (across, down) = (max(0, Double(x) / 2 - 0.25), max(0, Double(y) / 2 - 0.25))
+            let (column, row) = (Int(across), Int(down))
+            let (right, below) = (across - Double(column), down - Double(row))
+            let top = sample(column, row) * (1 - right) + sample(column + 1, row) * right
+            let bottom = sample(column, row + 1) * (1 - right) + sample(column + 1, row + 1) * right
+            return UInt8(top * (1 - below) + bottom * below)
+        }
+        let pixels = Pictures.make(width: 200, height: 220) { x, y in
+            (mixed(x, y, 0), mixed(x, y, 1), mixed(x, y, 2))
+        }
+        var capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: .halfBlocks)
+        capabilities.graphics = .kittyPlaceholders
+        capabilities.cellPixels = PixelSize(width: 10, height: 20)
+        let box = FrameRect(row: 0, column: 0, rows: 11, columns: 20)
+        var frame = Frame(size: ScreenSize(columns: 40, rows: 12))
+        frame.graphics = .kittyPlaceholders
+        let image = CellImage(
+            pixels,
+            box: ScreenSize(columns: box.columns, rows: box.rows),
+            capabilities: capabilities
+        )
+        frame.draw(FrameImage(image, centeredIn: box))
+        return frame
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `through tmux an image is sent in half resolution, then in full when idle`() async {
+        let painter = painter()
+        var tmux = TerminalCapabilities()
+        tmux.passesThroughTmux = true
+        painter.take(tmux)
+        let frame = noise()
+
+        let first = await paint(frame, with: painter)
+        #expect(first.components(of: "a=T,U=1") == 1 && painter.backlog.contains(.rest))
+        // The terminal has not answered yet, so the line is not idle.
+        painter.paint(frame)
+        #expect(!written().contains("a=T"))
+        painter.takeFence()
+        let second = await paint(frame, with: painter)
+        painter.takeFence()
+
+        #expect(second.components(of: "a=T,U=1") == 1 && second.components(of: "a=d,d=I") == 1)
+        #expect(second.utf8.count > first.utf8.count)
+        time = time.advanced(by: .seconds(10))
+        for _ in 0..<8 { painter.paint(frame) }
+        #expect(!written().contains("a=T") && painter.backlog.isEmpty)
     }
 
     @Test func `restoring the terminal deletes its images`() async {

@@ -216,21 +216,32 @@ import VirtualTerminal
         let refinement = PictureScreen.Refinement(isUseful: { _ in true }, ready: Self.encoded)
         var room = Self.room
         let first = screen.plan(
-            &frame, isResting: true, room: room, ready: Self.halved, refinement: refinement
+            &frame,
+            isResting: true,
+            room: room,
+            ready: Self.halved,
+            refinement: refinement
         )
         #expect(first.sent.count == 3 && first.hasUnfinished)
 
         _ = room.take(10)
         frame = PictureFrames.frame()
         let busy = screen.plan(
-            &frame, isResting: true, room: room, ready: Self.halved, refinement: refinement
+            &frame,
+            isResting: true,
+            room: room,
+            ready: Self.halved,
+            refinement: refinement
         )
         #expect(busy.sent.isEmpty && busy.hasUnfinished)
 
         for count in 1...3 {
             frame = PictureFrames.frame()
             let idle = screen.plan(
-                &frame, isResting: true, room: Self.room, ready: Self.halved,
+                &frame,
+                isResting: true,
+                room: Self.room,
+                ready: Self.halved,
                 refinement: refinement
             )
             let deleted = String(decoding: idle.after, as: UTF8.self)
@@ -239,7 +250,11 @@ import VirtualTerminal
         }
         frame = PictureFrames.frame()
         let last = screen.plan(
-            &frame, isResting: true, room: Self.room, ready: Self.halved, refinement: refinement
+            &frame,
+            isResting: true,
+            room: Self.room,
+            ready: Self.halved,
+            refinement: refinement
         )
         #expect(last.sent.isEmpty && !last.hasUnfinished && last.after.isEmpty)
     }
@@ -255,7 +270,10 @@ import VirtualTerminal
             frame = PictureFrames.frame()
             plans.append(
                 screen.plan(
-                    &frame, isResting: true, room: Self.room, ready: Self.halved,
+                    &frame,
+                    isResting: true,
+                    room: Self.room,
+                    ready: Self.halved,
                     refinement: refinement
                 )
             )

@@ -82,7 +82,8 @@ import Testing
 
     @Test(arguments: [
         ("0;250;7M", [Mouse.press(row: 6, column: 249)]), ("4;1;1M", [.press(row: 0, column: 0)]),
-        ("0;250;7m", []), ("64;1;1M", [.wheelUp]), ("65;1;1M", [.wheelDown]), ("2;5;5M", []),
+        ("0;250;7m", []), ("64;1;1M", [.wheelUp]), ("65;1;1M", [.wheelDown]),
+        ("2;5;5M", [.right(row: 4, column: 4)]),
         ("0;0;0M", []), ("0;99999999999999999999;1M", [.press(row: 0, column: 99_998)]),
         ("0;1M", []), ("0;1;1;1M", []), ("32;4;5M", [.drag(row: 4, column: 3)]),
         ("1;4;5M", [.middle(row: 4, column: 3)]), ("33;4;5M", [.middle(row: 4, column: 3)]),

@@ -1,0 +1,266 @@
+internal import Feeds
+internal import ImageLoading
+import TerminalUI
+
+/// The texts of the status bar with their places, while no prompt is open.
+///
+/// The parts about loads and caches are at fixed places at the right. The rest of the row shows the
+/// selected image: the reason if it is missing or damaged, its name, and its properties.
+struct StatusLine {
+    /// A text at its place.
+    struct Part: Equatable {
+        let text: FrameText
+        let column: Int
+        let style: CellStyle
+        let target: StatusTarget?
+    }
+
+    private let state: GalleryState
+    /// The texts from left to right.
+    private(set) var parts: [Part] = []
+    /// The column of the badge of the selected image, or nil if it is not shown.
+    private(set) var badgeColumn: Int?
+
+    private var columns: Int { state.screen.columns }
+    private var facts: StatusFacts { StatusFacts(state: state) }
+
+    /// The minimum width of a screen with slots.
+    private static let slotScreen = 60
+    /// The minimum width of a screen on which the format and the bytes have their own places.
+    private static let wideScreen = 100
+    private static let nameGap = 2
+    private static let leastName = 8
+
+    init(_ state: GalleryState) {
+        self.state = state
+        if let notice = state.notice, Self.hasWholeRow(notice, state) {
+            put(notice, at: 1, end: columns - 1)
+            return
+        }
+        var column = 1
+        if state.labeling.isOn {
+            column += put(" LABEL ", state.theme.style(.strong, on: .selection), at: 0)
+        }
+        let facts = facts
+        var strong = style(.strong)
+        strong.attributes.insert(.bold)
+        let page = pageTitle
+        let hasSlots = page == nil && state.notice == nil && state.detail == nil
+        put(facts.position, strong, at: column, target: .action(.command))
+        column += hasSlots ? facts.positionWidth : state.text(facts.position).width
+        for mode in facts.modes {
+            column += 2
+            column += put(mode.text, style(.warning), at: column, target: mode.target)
+        }
+        let end = putHint(after: column, isPage: page != nil)
+        guard end > column else { return }
+        if let notice = state.notice {
+            put(notice, at: column + 2, end: end)
+        } else if let page {
+            putTitle(page, at: column, end: end)
+        } else {
+            putFacts(from: column, to: end)
+        }
+    }
+
+    /// Returns the action of a click on a column of the bar, or nil if there is none.
+    func target(at column: Int) -> StatusTarget? {
+        parts.last { ($0.column..<$0.column + $0.text.width).contains(column) }?.target
+    }
+
+    // MARK: Texts
+
+    private func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
+
+    /// Adds a text and returns its width.
+    @discardableResult
+    private mutating func put(
+        _ text: FrameText,
+        _ style: CellStyle,
+        at column: Int,
+        target: StatusTarget? = nil
+    ) -> Int {
+        parts.append(Part(text: text, column: column, style: style, target: target))
+        return text.width
+    }
+
+    @discardableResult
+    private mutating func put(
+        _ text: String,
+        _ style: CellStyle,
+        at column: Int,
+        target: StatusTarget? = nil
+    ) -> Int {
+        put(state.text(text), style, at: column, target: target)
+    }
+
+    // MARK: Messages and pages
+
+    /// Returns whether a message takes the whole row, because the window is small.
+    private static func hasWholeRow(_ notice: Notice, _ state: GalleryState) -> Bool {
+        state.screen.columns < 40 || state.text(notice.text).width > state.screen.columns - 24
+    }
+
+    /// Returns the parts of a message that are shown one after another, because the row is short.
+    ///
+    /// Words are not cut.
+    static func pieces(of notice: Notice, in state: GalleryState, width: Int) -> [FrameText] {
+        let sign: String =
+            switch notice.kind {
+            case .note: ""
+            case .warning: "! "
+            case .failure: state.capabilities.spelling("✗ ", ascii: "x ")
+            }
+        let arrow = state.capabilities.spelling("→", ascii: "->")
+        let text = state.text(sign + notice.text.replacing("→", with: arrow))
+        return WrappedText.lines(text, width: max(1, width), limit: Notice.mostPieces)
+    }
+
+    /// Returns the number of pieces in which the current message is shown.
+    static func pieceCount(of notice: Notice, in state: GalleryState) -> Int {
+        guard hasWholeRow(notice, state) else { return 1 }
+        return pieces(of: notice, in: state, width: state.screen.columns - 2).count
+    }
+
+    private mutating func put(_ notice: Notice, at column: Int, end: Int) {
+        let tone: Theme.Tone =
+            switch notice.kind {
+            case .note: .caption
+            case .warning: .warning
+            case .failure: .failure
+            }
+        let pieces = Self.pieces(of: notice, in: state, width: end - column)
+        guard !pieces.isEmpty else { return }
+        put(pieces[min(notice.piece, pieces.count - 1)], style(tone), at: column)
+    }
+
+    private mutating func putTitle(_ page: (title: String, note: String), at start: Int, end: Int) {
+        let title = state.text(page.title)
+        guard start + 2 + title.width <= end else { return }
+        let column = start + 2 + put(title, style(.strong), at: start + 2)
+        let note = state.text(page.note)
+        guard column + 3 + note.width <= end else { return }
+        put(note, style(.dim), at: column + 3)
+    }
+
+    /// The title of the visible page, and a note such as the range of visible rows.
+    ///
+    /// If no page is visible, it is nil.
+    private var pageTitle: (title: String, note: String)? {
+        if case .help(let help)? = state.prompt.overlay {
+            let rows = state.helpContent(help).rowsNote(scroll: help.scroll)
+            let note = help.filter.isEmpty ? "" : "/\(help.filter)   "
+            return ("Help", note + (rows ?? "/ finds a key"))
+        }
+        if state.isInformationPage {
+            return ("Information", InformationView(state: state).content.rowsNote ?? "")
+        }
+        if state.isTracePage, !state.isStatisticsPage { return ("Trace", "newest at the bottom") }
+        guard state.isStatisticsPage else { return nil }
+        let content = StatisticsView(state: state).content
+        let hint = content.hint(key: state.keys.name(of: .nextStatistics))
+        return ("Statistics", content.rowsNote ?? hint)
+    }
+
+    /// Adds the key that opens the help or closes a page.
+    ///
+    /// Returns the column before which other text must end.
+    private mutating func putHint(after column: Int, isPage: Bool) -> Int {
+        let (key, does) = isPage ? ("Esc", "back") : (state.keys.name(of: .toggleHelp), "help")
+        let target: StatusTarget = isPage ? .back : .action(.toggleHelp)
+        let start = columns - 1 - key.count - 1 - does.count
+        guard start >= column + 2 else { return column }
+        put(key, style(.accent), at: start, target: target)
+        put(does, style(.dim), at: start + key.count + 1, target: target)
+        return start - 2
+    }
+
+    // MARK: The selected image
+
+    private mutating func putFacts(from start: Int, to end: Int) {
+        let facts = facts
+        // The badge includes one column of space.
+        let badge = facts.badge.width(state: state)
+        var start = start
+        if badge > 0, end - start > badge + 10 {
+            badgeColumn = start + 1
+            start += badge
+        }
+        let hasSlots = columns >= Self.slotScreen
+        // Label mode needs space for the labels, which are read while the images are not.
+        let least =
+            state.labeling.isOn
+            ? Self.nameGap + 16 : Self.nameGap + max(20, columns / 5) + factsWidth
+        let slots = StatusSlots(hasSlots ? facts.slots : [], room: end - start - least)
+        let imageEnd = end - slots.width
+        if !facts.reasons.isEmpty {
+            putReasons(facts, from: start, to: imageEnd)
+        } else if state.detail != nil || !hasSlots {
+            putFlow(facts.pictureFacts, from: start, to: imageEnd)
+        } else {
+            // A short name leaves space for facts that are rarely shown.
+            let factsStart = imageEnd - factsWidth
+            let nameEnd = putName(from: start, to: factsStart)
+            let from = max(nameEnd, factsStart - facts.unusualWidth)
+            put(facts.pictureFacts, from: min(from, factsStart), to: imageEnd)
+        }
+        var column = imageEnd
+        for shown in slots.shown {
+            column += StatusSlot.gap
+            let slot = shown.slot
+            put(shown.form.text, style(slot.tone), at: column, target: slot.target)
+            column += shown.form.width
+        }
+    }
+
+    /// The number of columns reserved for the properties of the selected image.
+    ///
+    /// For an open image they include the scale, and they are more important than the caches.
+    private var factsWidth: Int { state.detail != nil ? 40 : columns >= Self.wideScreen ? 25 : 11 }
+
+    /// Adds the name, shortened to its place, and returns the column after it.
+    @discardableResult
+    private mutating func putName(from start: Int, to end: Int) -> Int {
+        guard let name = facts.name else { return start }
+        let room = end - start - Self.nameGap
+        guard room >= min(Self.leastName, state.text(name).width) else { return start }
+        let shown = state.caption(name, limit: room)
+        let column = start + Self.nameGap
+        return column + put(shown, style(.strong), at: column, target: .action(.information))
+    }
+
+    /// Adds the reason why the image is missing or damaged, and then its name and properties.
+    private mutating func putReasons(_ facts: StatusFacts, from start: Int, to end: Int) {
+        let column = put(facts.reasons, from: start, to: end)
+        let after = putName(from: column, to: end)
+        put(facts.pictureFacts, from: after, to: end)
+    }
+
+    /// Adds the parts that fit, and returns the column after them.
+    @discardableResult
+    private mutating func put(_ segments: [StatusSegment], from start: Int, to end: Int) -> Int {
+        let fitted = StatusSegments(nameWidth: 0, segments: segments)
+            .fitted(to: end - start, window: columns)
+        return put(fitted.parts, at: start)
+    }
+
+    private mutating func put(_ fitted: [StatusSegments.Fitted], at start: Int) -> Int {
+        fitted.reduce(into: start) { column, part in
+            column += part.gap
+            column += put(part.text, style(part.tone), at: column, target: part.target)
+        }
+    }
+
+    /// Adds the name and the parts after it, which share the row.
+    private mutating func putFlow(_ segments: [StatusSegment], from start: Int, to end: Int) {
+        let name = state.text(facts.name ?? "")
+        let fitted = StatusSegments(nameWidth: name.width, segments: segments)
+            .fitted(to: end - start, window: columns)
+        var column = start
+        if fitted.name > 0 {
+            putName(from: start, to: start + Self.nameGap + fitted.name)
+            column += Self.nameGap + fitted.name
+        }
+        _ = put(fitted.parts, at: column)
+    }
+}

@@ -1,0 +1,67 @@
+import TerminalUI
+
+/// A part of the status bar with a fixed place, whose text changes while the gallery works.
+///
+/// Each form reserves a number of columns that does not depend on the current text, so the parts to
+/// its right do not move when the text changes.
+struct StatusSlot: Equatable, Sendable {
+    /// A text with the number of columns reserved for it.
+    struct Form: Equatable, Sendable {
+        let text: String
+        let width: Int
+        /// The importance of this form; forms with a lower rank get space first.
+        let rank: Int
+    }
+
+    /// The forms, shortest first.
+    let forms: [Form]
+    let tone: Theme.Tone
+    var target: StatusTarget?
+    /// The number of columns before the slot.
+    static let gap = 3
+}
+
+/// The action of a click on a part of the status bar.
+enum StatusTarget: Equatable, Sendable {
+    case action(GalleryAction)
+    /// Shows the images that match a filter.
+    case filter(String)
+    /// Goes back from a page, as Esc does.
+    case back
+}
+
+/// The slots of the status bar, and the form in which each of them is shown.
+struct StatusSlots {
+    /// A slot in the form that is shown.
+    struct Shown: Equatable {
+        let form: StatusSlot.Form
+        let slot: StatusSlot
+    }
+
+    /// The slots that are shown, from left to right.
+    let shown: [Shown]
+    /// The number of columns that the slots occupy, including the gap before each of them.
+    let width: Int
+
+    /// Chooses the forms for `room` columns.
+    init(_ slots: [StatusSlot], room: Int) {
+        let steps = slots.enumerated().flatMap { index, slot in
+            slot.forms.enumerated().map { (rank: $1.rank, slot: index, form: $0) }
+        }
+        .sorted { ($0.rank, $0.slot, $0.form) < ($1.rank, $1.slot, $1.form) }
+        var chosen: [Int: Int] = [:]
+        var width = 0
+        for step in steps {
+            let forms = slots[step.slot].forms
+            let earlier = chosen[step.slot].map { forms[$0].width + StatusSlot.gap } ?? 0
+            let cost = forms[step.form].width + StatusSlot.gap - earlier
+            guard width + cost <= room else { continue }
+            width += cost
+            chosen[step.slot] = step.form
+        }
+        self.width = width
+        shown = slots.indices.compactMap { index in
+            chosen[index].map { Shown(form: slots[index].forms[$0], slot: slots[index]) }
+        }
+    }
+}
