@@ -267,7 +267,7 @@ import Testing
         ("HTTPS://H/feed.txt", .remote("HTTPS://H/feed.txt"), true),
         ("ftp://h/feed.txt", .path("ftp://h/feed.txt"), false),
         ("./-", .path("./-"), false),
-        ("http:", .path("http:"), false),
+        ("http:", .path("http:"), false), ("file:///a%20b", .path("/a b"), false),
         ("pictures", .path("pictures"), false),
         ("", .path(""), false),
     ])
