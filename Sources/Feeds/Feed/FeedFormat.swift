@@ -62,12 +62,12 @@ package enum FeedFormat: Equatable {
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {
+        if head.starts(with: Array("%PDF-".utf8)) { return "is a PDF document, not a feed" }
         let first = head.first { $0 > 0x20 }
         let isMarkup = first == UInt8(ascii: "<")
         if !isMarkup, let format = DecoderRegistry.pictureFormat(of: head) {
             return "is \(format) data, not a feed"
         }
-        if head.starts(with: Array("%PDF-".utf8)) { return "is a PDF document, not a feed" }
         // Compressed files are unpacked when they are opened; these bytes come from a pipe.
         if head.starts(with: [0x1F, 0x8B]) {
             return "is compressed with gzip; decompress it with zcat"

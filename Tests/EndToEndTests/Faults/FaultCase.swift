@@ -72,7 +72,7 @@ struct FaultCase {
         FaultCase(
             "fault=two-lengths",
             "announces two contradictory lengths",
-            "not an image"
+            "truncated PNG"
         ),
         FaultCase("fault=negative-length", "announces a negative length", "not an HTTP response"),
         FaultCase("fault=bad-chunk", "sends a chunk whose size is not a number", "connection lost"),

@@ -50,8 +50,9 @@ extension EndToEnd {
 
             try configure("[keys]\nright = \"e\"\nlfet = \"h\"\n")
             terminal.type("y")
-            try terminal.expectPosition("2/20")
+            // The message takes the whole row for four seconds.
             try terminal.expect("config.toml:3:1: unknown action \"lfet\"")
+            try terminal.expectPosition("2/20")
             terminal.type("y")
             try terminal.expectPosition("3/20")
         }
