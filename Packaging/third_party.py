@@ -72,7 +72,7 @@ def components(build):
     gcc = output("gcc", "-dumpfullversion")
     yield Component("GCC and C++ runtime", gcc, "GPL-3.0-or-later WITH GCC-exception-3.1", "all", [])
     for package, name, license_id, place in C_LIBRARIES:
-        found = output("dpkg-query", "-W", "-f", "${Version}", package)
+        found = output("dpkg-query", "-W", "-f", "${source:Upstream-Version}", package)
         text = read(f"/usr/share/doc/{package}/copyright")
         yield Component(name, found, license_id, place, [("copyright", text)])
 
