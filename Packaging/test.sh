@@ -36,8 +36,8 @@ inside() {
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin sh -euc "cd /test; $1"
 }
 
-# check PROGRAM: the installed program shows an image and has the checksum of its package. Checksums need libcrypto, which
-# is only recommended.
+# check PROGRAM: the installed program shows an image and has the checksum of its package. Checksums need libcrypto, and
+# signatures ssh-keygen.
 check() {
     inside "test \"\$($1 --version)\" = '$version'"
     inside "$1 print --size 20x5 image.jpg | grep -q '▀'"
@@ -47,7 +47,8 @@ check() {
 for suite in bookworm trixie; do
     echo "test: the Debian package in $suite"
     create "$suite"
-    inside 'apt-get install -y -qq --no-install-recommends ./termgallery_*.deb libssl3' >"$root.log" 2>&1 ||
+    inside 'apt-get install -y -qq --no-install-recommends ./termgallery_*.deb libssl3 openssh-client' \
+        >"$root.log" 2>&1 ||
         { tail -n 5 "$root.log" >&2; exit 1; }
     check termgallery
     inside 'apt-get purge -y -qq termgallery' >"$root.log" 2>&1
@@ -59,7 +60,7 @@ done
 
 echo "test: the tarball in bullseye"
 create bullseye
-inside 'tar -xzf termgallery-*-linux-x86_64.tar.gz && apt-get install -y -qq --no-install-recommends libssl1.1' \
+inside 'tar -xzf termgallery-*-linux-x86_64.tar.gz && apt-get install -y -qq --no-install-recommends libssl1.1 openssh-client' \
     >"$root.log" 2>&1
 check "termgallery-$version-linux-x86_64/bin/termgallery"
 echo "test: the wheel in bullseye"
