@@ -31,9 +31,10 @@ Packaging/portable.sh "$build" "$sysroot" "$work/termgallery"
 Packaging/floor.sh "$work/termgallery" "$glibc"
 
 name="termgallery-$version-linux-x86_64"
-Packaging/sums.sh "$work/termgallery" "$work/sums"
-python3 -B Packaging/wheel.py "$work/termgallery" "$glibc" "$out" "$work/sums"
 Scripts/install.sh install "$work/termgallery" "$work/$name" >/dev/null
+# The installed program was stripped, so its checksum is another one.
+Packaging/sums.sh "$work/$name/bin/termgallery" "$work/sums"
+python3 -B Packaging/wheel.py "$work/$name/bin/termgallery" "$glibc" "$out" "$work/sums"
 install -m 644 -t "$work/$name/share/doc/termgallery" "$work/sums/"*
 install -D -m 644 Packaging/termgallery.desktop "$work/$name/share/applications/termgallery.desktop"
 tar --create --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$date" "$name" |

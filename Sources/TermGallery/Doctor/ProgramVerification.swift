@@ -74,6 +74,8 @@ struct ProgramVerification: Equatable {
         ]
         var arguments = words.map { strdup(FileText.path($0)) }
         arguments.append(nil)
+        // The other program does not write what this process has buffered.
+        fflush(nil)
         execvp("ssh-keygen", arguments)
         throw Self.failure("the signature needs ssh-keygen: install openssh-client")
     }

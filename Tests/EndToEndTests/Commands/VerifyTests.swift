@@ -72,6 +72,7 @@ extension EndToEnd {
             )
             let signed = try verify()
             #expect(signed.status == .exited(0) && signed.text.contains("Good"))
+            #expect(signed.text.contains("has the checksum"))
 
             try shell("echo \"termgallery $(cat two.pub)\" >'\(docs)/allowed_signers'")
             #expect(try verify().status != .exited(0))
