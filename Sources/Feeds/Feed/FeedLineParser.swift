@@ -9,8 +9,11 @@ package struct FeedLineParser: Sendable {
     ///
     /// A `data:` URL contains an image, and may be as long as a record.
     package static func maximumByteCount(ofLineFrom start: some Collection<UInt8>) -> Int {
-        start.prefix(5).map(\.lowercasedASCII) == Array("data:".utf8)
-            ? RecordParser.maximumRecordByteCount : maximumLineByteCount
+        // Most lines differ in the first byte, and only the others need arrays.
+        guard start.first?.lowercasedASCII == UInt8(ascii: "d"),
+            start.prefix(5).map(\.lowercasedASCII) == Array("data:".utf8)
+        else { return maximumLineByteCount }
+        return RecordParser.maximumRecordByteCount
     }
 
     package let base: FeedBase
@@ -132,7 +135,9 @@ package struct FeedLineParser: Sendable {
             // The code processes bytes, because a combining character after the colon would form
             // one character with it.
             let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
-            let isSlash = { (byte: UInt8) in "/\\".utf8.contains(byte) }
+            let isSlash = { (byte: UInt8) in
+                byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+            }
             guard rest.first.map(isSlash) == true, let host = rest.drop(while: isSlash).first,
                 !"?#:".utf8.contains(host)
             else { return "no host in URL" }

@@ -98,9 +98,23 @@ enum URLNormalizer {
         }
     }
 
+    /// Returns whether a dot or a percent sign follows a slash in the path.
+    ///
+    /// In nearly all URLs, none does. Splitting the path would cost more than normalizing the rest.
+    private static func mayHaveDotSegments(_ tail: ArraySlice<UInt8>) -> Bool {
+        var followsSlash = false
+        for byte in tail {
+            if byte == UInt8(ascii: "?") { return false }
+            if followsSlash, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+            followsSlash = byte == UInt8(ascii: "/")
+        }
+        return false
+    }
+
     /// Returns the path and the query without the segments "." and "..", also if their dots are
     /// percent-encoded.
     private static func withoutDotSegments(_ tail: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard mayHaveDotSegments(tail) else { return tail }
         let path = tail.prefix { $0 != UInt8(ascii: "?") }
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard segments.dropFirst().contains(where: { dots($0) != nil }) else { return tail }
