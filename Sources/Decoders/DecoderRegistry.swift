@@ -50,15 +50,39 @@ extension ImageDecoder {
 }
 
 /// A decoder that can read a file without copying it, for example from shared memory.
-package protocol InPlaceDecoder: ImageDecoder {
+///
+/// The requirements of `ImageDecoder` that take an array are implemented with the requirements of
+/// this protocol.
+public protocol InPlaceDecoder: ImageDecoder {
     /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes `bytes`, which must not change during the call.
+    /// Decodes the image at the requested size; blocks until the image is decoded.
+    ///
+    /// `bytes` must not change during the call.
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage
+}
+
+extension InPlaceDecoder {
+    /// Reads the image properties from the header without decoding pixels.
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
+        }
+    }
+
+    /// Decodes the image at the requested size; blocks until the image is decoded.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
+        }
+    }
 }
 
 /// The decoders of a program, selected by the first 1,024 bytes of a file.

@@ -11,7 +11,7 @@ extension ImageFormat {
 /// A decoder for BMP files with 1 to 32 bits per pixel.
 ///
 /// Supports palettes, masks, run-length encoding, and bottom-up and top-down rows.
-public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
+public struct BMPDecoder: InPlaceDecoder {
     /// The BMP format.
     public var format: ImageFormat { .bmp }
 
@@ -24,13 +24,7 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
     public func canDecode(_ prefix: [UInt8]) -> Bool { ContentKind.isBitmap(prefix) }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         try bitmap(in: buffer).properties(.bmp)
@@ -38,15 +32,6 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

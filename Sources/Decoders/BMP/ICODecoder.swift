@@ -18,7 +18,7 @@ extension ImageFormat {
 ///
 /// Numbers in parentheses are sizes in bits. An icon contains few images, with sides of up to 256
 /// pixels. Therefore, the largest image is used for all sizes.
-public struct ICODecoder: ImageDecoder, InPlaceDecoder {
+public struct ICODecoder: InPlaceDecoder {
     /// The icon format.
     public var format: ImageFormat { .ico }
 
@@ -46,13 +46,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         let picture = try largestPicture(in: buffer)
@@ -66,15 +60,6 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

@@ -18,7 +18,7 @@ extension ImageFormat {
 /// visible at that scale are read. A baseline file needs memory for a few rows. A progressive file
 /// needs memory for its coefficients, which is checked against the limit first. Damage and missing
 /// data are errors unless the options accept them.
-public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
+public struct JPEGDecoder: InPlaceDecoder {
     /// The JPEG format.
     public var format: ImageFormat { .jpeg }
 
@@ -44,13 +44,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ file: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         let buffer = Self.withoutPadding(file)
@@ -63,15 +57,6 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

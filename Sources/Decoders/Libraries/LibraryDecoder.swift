@@ -6,7 +6,7 @@ internal import CImageCodecs
 /// installed, decoding throws `ImageDecodingError.libraryMissing`. Still images are read and
 /// reduced row by row. The frames of an animation are drawn in order. Only the first frame is
 /// decoded unless `DecodingOptions.animation` requests more frames.
-public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
+public struct LibraryDecoder: InPlaceDecoder {
     /// The format that the decoder supports.
     public let format: ImageFormat
 
@@ -46,13 +46,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         if let text = try text(in: buffer, limit: Self.maximumTextByteCount) {
@@ -67,15 +61,6 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

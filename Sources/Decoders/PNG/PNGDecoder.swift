@@ -21,7 +21,7 @@ extension ImageFormat {
 /// pixels of the first passes are enough. The required memory is checked against the limit first.
 /// Damage and missing data are errors unless the options accept them. In an animated PNG, only the
 /// first frame is decoded unless the options request more frames.
-public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
+public struct PNGDecoder: InPlaceDecoder {
     /// The PNG format.
     public var format: ImageFormat { .png }
 
@@ -44,13 +44,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         try properties(
@@ -62,15 +56,6 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

@@ -15,7 +15,7 @@ extension ImageFormat {
 ///
 /// If a file contains several images, the first image is decoded. Floating-point samples are
 /// clipped to 0 through 1.
-public struct PNMDecoder: ImageDecoder, InPlaceDecoder {
+public struct PNMDecoder: InPlaceDecoder {
     /// The PNM format.
     public var format: ImageFormat { .pnm }
 
@@ -26,13 +26,7 @@ public struct PNMDecoder: ImageDecoder, InPlaceDecoder {
     public func canDecode(_ prefix: [UInt8]) -> Bool { PNMHeader.isPresent(in: prefix) }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         try PNMHeader(buffer).properties
@@ -40,15 +34,6 @@ public struct PNMDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

@@ -14,7 +14,7 @@ extension ImageFormat {
 ///
 /// Sizes in parentheses are in bits; numbers are big-endian. The specification is one page:
 /// qoiformat.org.
-public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
+public struct QOIDecoder: InPlaceDecoder {
     /// The QOI format.
     public var format: ImageFormat { .qoi }
 
@@ -27,13 +27,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "qoif".utf8) }
 
     /// Reads the image properties from the header without decoding pixels.
-    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try probe(bytes)
-        }
-    }
-
-    package func probe(
+    public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
         guard buffer.count >= Self.headerByteCount else { throw .truncated(.qoi) }
@@ -51,15 +45,6 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Decodes the image at the requested size; blocks until the image is decoded.
     public func decode(
-        _ bytes: [UInt8],
-        options: DecodingOptions
-    ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
-            try decode(bytes, options: options)
-        }
-    }
-
-    package func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {

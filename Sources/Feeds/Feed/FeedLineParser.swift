@@ -103,7 +103,7 @@ package struct FeedLineParser: Sendable {
     /// Returns the URLs to which a relative URL may refer: its URL, and its URL with each of
     /// `bases`.
     ///
-    /// The result is empty if the URL is absolute, or if all URLs are the same.
+    /// The result is empty if the URL is absolute, or if all bases lead to one URL.
     func alternatives(to address: String, _ bases: [FeedBase]) -> [String] {
         guard LineParts.schemeByteCount(of: address.utf8) == nil, !address.hasPrefix("//"),
             let own = allowed(address)

@@ -131,7 +131,7 @@ extension GalleryState {
 
     /// Shows a message about a retry that has the given effects.
     ///
-    /// If files are checked, the message says so. If there are no effects, the message is
+    /// If files are checked, the message reports it. If there are no effects, the message is
     /// `refusal`.
     private mutating func noteCheck(_ effects: [Effect], or refusal: String) {
         if effects.isEmpty { notice = Notice(refusal) }

@@ -9,7 +9,7 @@ extension StatusFacts {
     ///
     /// Space is given to the forms in this order, and what does not fit is omitted.
     private enum Rank: Int {
-        /// In the demo, whose purpose is to show what cancellation saves.
+        /// The bytes that were not downloaded; in the demo, they are the most important part.
         case savedInDemo
         case transfers, failed, label, marked, saved, caches, longTransfers, longSaved, longCaches
         case longestSaved

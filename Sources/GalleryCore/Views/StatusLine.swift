@@ -63,7 +63,7 @@ struct StatusLine {
         }
     }
 
-    /// Returns the action of a click on a column of the bar, or nil if there is none.
+    /// Returns the action of a click on a column of the bar, or nil if a click has no effect.
     func target(at column: Int) -> StatusTarget? {
         parts.last { ($0.column..<$0.column + $0.text.width).contains(column) }?.target
     }

@@ -40,7 +40,8 @@ struct MessageDigest: Hashable, Sendable {
         fileprivate let md5: OpaquePointer?
         fileprivate let sha256: OpaquePointer
 
-        /// Loads the first installed library; returns nil if there is none, or if it has no SHA-256.
+        /// Loads the first installed library; returns nil if no library is installed or SHA-256 is
+        /// missing.
         init?(named names: [String] = ["libcrypto.so.3", "libcrypto.so.1.1"]) {
             let functions = UnsafeMutablePointer<copenssl_library>.allocate(capacity: 1)
             defer { functions.deallocate() }

@@ -100,7 +100,8 @@ enum URLNormalizer {
 
     /// Returns whether a dot or a percent sign follows a slash in the path.
     ///
-    /// In nearly all URLs, none does. Splitting the path would cost more than normalizing the rest.
+    /// Nearly all URLs have no such path. Splitting the path would cost more than normalizing the
+    /// rest.
     private static func mayHaveDotSegments(_ tail: ArraySlice<UInt8>) -> Bool {
         var followsSlash = false
         for byte in tail {

@@ -1,7 +1,8 @@
 import SystemSupport
 
-/// Requests whose URL and alternatives were formed in the same way, such as those of the images of
-/// a feed whose base URL is uncertain.
+/// A group of requests whose URLs and alternatives were formed in the same way.
+///
+/// For example, a feed has one group for its relative image URLs if their base URL is uncertain.
 ///
 /// The URLs at one position of all requests have the same base. A request of a group tries its next
 /// URL only if the previous URL is not an image. After the first image has loaded, the positions of

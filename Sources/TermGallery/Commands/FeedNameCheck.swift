@@ -11,8 +11,10 @@ enum FeedNameCheck {
     /// A longer list comes from another program, which does not misspell commands.
     private static let mostNames = 8
 
-    /// Throws an error that says what to do, if an argument is the name of a command after an
-    /// option, a misspelled command, or a URL with an unsupported scheme.
+    /// Throws an error with advice for the first argument that is not a feed.
+    ///
+    /// Such an argument is a command that follows an option, a misspelled command, or a URL with an
+    /// unsupported scheme.
     static func check(_ names: [String]) throws {
         guard names.count <= mostNames else { return }
         let commands = TermGalleryCommand.configuration.subcommands
@@ -27,8 +29,9 @@ enum FeedNameCheck {
         name == "-" || access(FileText.path(name), F_OK) == 0
     }
 
-    /// Returns the message about an argument that is no file, or nil if there is no better message
-    /// than that the file does not exist.
+    /// Returns the advice about an argument that is not the name of a file.
+    ///
+    /// The result is nil if the advice would only be that the file does not exist.
     static func advice(on name: String, commands: [String]) -> String? {
         if let end = name.firstRange(of: "://") {
             let scheme = name[..<end.lowerBound].lowercased()

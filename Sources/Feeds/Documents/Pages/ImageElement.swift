@@ -159,8 +159,8 @@ extension FeedDocument {
     /// Replaces or removes an image that the text of at least three entries shows.
     ///
     /// If a script would replace the image, the other image is used. Otherwise, the image is
-    /// removed if its name is that of a placeholder, or if its entry has other images, because it
-    /// is then a decoration.
+    /// removed if it is named like a placeholder, or if its entry has other images. An image that
+    /// accompanies the images of several entries is a decoration.
     package mutating func removePlaceholders() {
         var counts: [String: Int] = [:]
         for entry in entries {
