@@ -199,7 +199,7 @@ enum ContentKind {
     /// Returns whether the bytes are the C source of an X bitmap.
     private static func isXBitmap(_ bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: "#define".utf8) else { return false }
-        let words = bytes.prefix(256).split { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let words = bytes.prefix(256).split { $0.isSpace }
         guard words.count > 1 else { return false }
         let name = String(decoding: words[1], as: UTF8.self)
         return name == "width" || name.hasSuffix("_width")

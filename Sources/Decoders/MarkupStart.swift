@@ -14,7 +14,7 @@ struct MarkupStart {
 
     /// Returns whether an XML or HTML document may start with these bytes.
     static func mayStart(_ prefix: [UInt8]) -> Bool {
-        guard let first = prefix.first(where: { !isSpace($0) }) else { return false }
+        guard let first = prefix.first(where: { !$0.isSpace }) else { return false }
         return [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0, Gunzip.signature[0]].contains(first)
     }
 
@@ -69,7 +69,7 @@ struct MarkupStart {
 
     private mutating func elementName() -> String? {
         while true {
-            while let byte = next, Self.isSpace(byte) { position += 1 }
+            while let byte = next, byte.isSpace { position += 1 }
             if isAt("<?") {
                 skip(past: "?>")
             } else if isAt("<!--") {
@@ -119,7 +119,7 @@ struct MarkupStart {
     private mutating func name() -> String? {
         position += 1
         var name: [UInt8] = []
-        while let byte = next, !Self.isSpace(byte), ![0x2F, 0x3E].contains(byte) {
+        while let byte = next, !byte.isSpace, ![0x2F, 0x3E].contains(byte) {
             name.append(Self.lowercase(byte))
             position += 1
             guard name.count <= Self.longestName else { return nil }
@@ -129,11 +129,12 @@ struct MarkupStart {
         return String(decoding: local, as: UTF8.self)
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
-    }
-
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
+}
+
+extension UInt8 {
+    /// Whether the byte is a space, a tab or a line break in ASCII.
+    var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -73,6 +73,17 @@ import Testing
         #expect(hasColors(image) == isThumbnail)
     }
 
+    @Test func `the thumbnail of a JPEG in an icon is reported as a thumbnail`() throws {
+        let jpeg = try Self.file()
+        let start: [UInt8] = [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 24, 0]
+        let icon = start + TIFFFile.number(jpeg.count) + TIFFFile.number(22) + jpeg
+
+        let image = try Self.decoded(icon)
+
+        #expect(image.isThumbnail && image.properties.format == .ico)
+        #expect(try image.pixels == Self.decoded(jpeg).pixels)
+    }
+
     @Test func `the thumbnail is final as soon as it was received`() throws {
         let file = try Self.file()
         let scan = try #require(Fixtures.offsets(of: 0xDA, in: file).last)

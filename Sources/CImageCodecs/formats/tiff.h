@@ -25,7 +25,8 @@ struct cic_tiff_samples {
     uint16_t bits;
     /// SAMPLEFORMAT_UINT, SAMPLEFORMAT_INT or SAMPLEFORMAT_IEEEFP.
     uint16_t kind;
-    /// The number of samples per pixel, and the number of these that are colors (1, 3 or, for inks, 4).
+    /// The number of samples per pixel, and the number of these that are colors (1, 3 or, for inks,
+    /// 4).
     uint16_t count, color_count;
     bool has_alpha, is_multiplied, is_inverted, is_separate, is_tiled;
     /// The size of a tile, or of a strip.

@@ -1,7 +1,7 @@
 // Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and
 // floating-point numbers. Integers are reduced to 8 bits from their entire range, and 0 of a signed
-// integer is the middle. Floating-point values are clipped at 0 and 1. Inks of 16 bits are reduced to 8
-// bits and then converted like inks of 8 bits, which libtiff converts itself.
+// integer is the middle. Floating-point values are clipped at 0 and 1. Inks of 16 bits are reduced to
+// 8 bits and then converted like inks of 8 bits, which libtiff converts itself.
 #ifdef CIC_TIFF
 
 #include <math.h>
@@ -66,7 +66,8 @@ cic_status cic_tiff_read_layout(struct tiff *tiff) {
     samples->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
     samples->is_separate = field(file, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
     if (samples->kind > SAMPLEFORMAT_IEEEFP) return refuse(tiff, samples, "complex numbers");
-    if (photometric > PHOTOMETRIC_RGB && !has_inks) return refuse(tiff, samples, "samples of these colors");
+    if (photometric > PHOTOMETRIC_RGB && !has_inks)
+        return refuse(tiff, samples, "samples of these colors");
     if (!is_known(samples)) return refuse(tiff, samples, "samples");
     if (samples->count < samples->color_count)
         return cic_fail(&tiff->picture, cic_status_corrupt, "too few samples");
@@ -187,20 +188,6 @@ static tmsize_t read_part(struct tiff *tiff, uint32_t column, uint32_t row, unsi
     return functions.TIFFReadEncodedStrip(tiff->file, strip, samples->bytes, size);
 }
 
-/// Converts the strip or tile that starts at column `place.width` and row `place.height`; `pixels`
-/// points to its first pixel.
-static cic_status convert_part(
-    struct tiff *tiff, cic_size place, unsigned plane, uint32_t row_count, uint8_t *pixels) {
-    const struct cic_tiff_samples *samples = &tiff->samples;
-    if (read_part(tiff, place.width, place.height, plane) < 0) return cic_tiff_fail(tiff);
-    const uint32_t rest = tiff->size.width - place.width;
-    const uint32_t count = rest < samples->part.width ? rest : samples->part.width;
-    for (uint32_t row = 0; row < row_count; row++)
-        convert_row(samples, samples->bytes + row * samples->row_byte_count, plane, count,
-                    pixels + row * tiff->source.row_byte_count);
-    return cic_status_ok;
-}
-
 /// Replaces cyan, magenta, yellow and black with R, G, B, 255.
 static void convert_inks(uint8_t *pixels, size_t count) {
     for (size_t index = 0; index < count; index++, pixels += 4) {
@@ -209,6 +196,24 @@ static void convert_inks(uint8_t *pixels, size_t count) {
             pixels[ink] = (uint8_t)(((255u - pixels[ink]) * light + 127) / 255);
         pixels[3] = 255;
     }
+}
+
+/// Converts the strip or tile that starts at column `place.width` and row `place.height`; `pixels`
+/// points to its first pixel.
+static cic_status convert_part(
+    struct tiff *tiff, cic_size place, unsigned plane, uint32_t row_count, uint8_t *pixels) {
+    const struct cic_tiff_samples *samples = &tiff->samples;
+    if (read_part(tiff, place.width, place.height, plane) < 0) return cic_tiff_fail(tiff);
+    const uint32_t rest = tiff->size.width - place.width;
+    const uint32_t count = rest < samples->part.width ? rest : samples->part.width;
+    // Black is the last ink, so the other inks of the pixels are known.
+    const bool completes_inks =
+        samples->color_count == 4 && (!samples->is_separate || plane == 3);
+    for (uint32_t row = 0; row < row_count; row++, pixels += tiff->source.row_byte_count) {
+        convert_row(samples, samples->bytes + row * samples->row_byte_count, plane, count, pixels);
+        if (completes_inks) convert_inks(pixels, count);
+    }
+    return cic_status_ok;
 }
 
 cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_count) {
@@ -232,7 +237,6 @@ cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_cou
         // Strips that have no end of their own.
         if (samples->part.height > rest) break;
     }
-    if (samples->color_count == 4) convert_inks(pixels, (size_t)tiff->size.width * row_count);
     return damage;
 }
 

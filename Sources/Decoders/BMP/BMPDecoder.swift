@@ -100,7 +100,7 @@ extension Bitmap {
             for index in 0..<rowCount {
                 let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
                 let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                _ = pixels.read(first + row + index, into: output)
+                pixels.read(first + row + index, into: output)
             }
             return rowCount
         }

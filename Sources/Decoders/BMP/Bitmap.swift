@@ -54,9 +54,6 @@ struct Bitmap {
         )
         isTopDown = header.height < 0
         let masks = header.masks(file, at: offset)
-        // Run-length encoded pixels may be left out.
-        let hasRuns = [(1, 8), (2, 4)].contains { $0 == (header.compression, header.bitCount) }
-        hasAlpha = isIcon || hasRuns || masks.count > 3 && masks[3] != 0
         profile = header.profile(file, at: offset)
         switch (header.compression, header.bitCount) {
         case (0, 1), (0, 2), (0, 4), (0, 8): coding = .palette(bitCount: header.bitCount)
@@ -72,6 +69,9 @@ struct Bitmap {
         case (let compression, _):
             throw .unsupportedFeature(format, "compression \(compression)")
         }
+        // Run-length encoded pixels may be left out.
+        let hasRuns = if case .runs = coding { true } else { false }
+        hasAlpha = isIcon || hasRuns || masks.count > 3 && masks[3] != 0
         let palette = header.palette(file, at: offset)
         self.palette = palette.colors
         self.dataOffset = dataOffset ?? palette.end

@@ -33,11 +33,11 @@ struct BitmapPixels {
         return bitmap.size.pixelCount.saturatingMultiply(by: MemoryLayout<UInt16>.size)
     }
 
-    /// Writes row `row` of the displayed image to `output` as R, G, B, A; returns false if the file
+    /// Writes row `row` of the displayed image to `output` as R, G, B, A; does nothing if the file
     /// ends before that row.
-    func read(_ row: Int, into output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    func read(_ row: Int, into output: UnsafeMutableBufferPointer<UInt8>) {
         let stored = bitmap.isTopDown ? row : bitmap.size.height - 1 - row
-        guard stored < storedRowCount else { return false }
+        guard stored < storedRowCount else { return }
         let start = bitmap.dataOffset + stored * bitmap.rowByteCount
         switch bitmap.coding {
         case .runs:
@@ -57,7 +57,6 @@ struct BitmapPixels {
         case .channels(let channels, let byteCount):
             readChannels(channels, byteCount, from: start, into: output)
         }
-        return true
     }
 
     private func write(

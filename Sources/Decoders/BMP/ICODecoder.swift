@@ -75,7 +75,9 @@ public struct ICODecoder: InPlaceDecoder {
         return DecodedImage(
             pixels: image.pixels,
             properties: image.properties.with(format: .ico),
-            isFinal: image.isFinal
+            isFinal: image.isFinal,
+            damage: image.damage,
+            isThumbnail: image.isThumbnail
         )
     }
 
@@ -156,7 +158,7 @@ public struct ICODecoder: InPlaceDecoder {
             let rowByteCount = size.width * 4
             for row in 0..<size.height {
                 let range = (row * rowByteCount)..<((row + 1) * rowByteCount)
-                _ = pixels.read(row, into: UnsafeMutableBufferPointer(rebasing: bytes[range]))
+                pixels.read(row, into: UnsafeMutableBufferPointer(rebasing: bytes[range]))
             }
         }
         var hasOwnAlpha = false

@@ -27,7 +27,8 @@ struct Chromaticities: Equatable {
     /// The matrix from linear light to XYZ under D50, adapted by Bradford's method (ICC.1:2022,
     /// annex E).
     ///
-    /// The value is nil if the primaries do not enclose an area that contains the white.
+    /// The value is nil if the primaries do not enclose an area that contains the white, or if the
+    /// white is too extreme.
     var colorants: ColorMatrix? {
         let primaries = ColorMatrix(Self.xyz(red), Self.xyz(green), Self.xyz(blue))
         guard white.y > 0.01, let inverse = primaries.inverse else { return nil }
@@ -40,7 +41,11 @@ struct Chromaticities: Equatable {
             columns[1] * amounts.y,
             columns[2] * amounts.z
         )
-        return Self.adaptation(from: white).map { $0 * unadapted }
+        guard let adaptation = Self.adaptation(from: white) else { return nil }
+        let colorants = adaptation * unadapted
+        // The limit of `ColorConversion`, which a white that is unlike any light can exceed.
+        guard colorants.columns.allSatisfy({ $0.min() > -2 && $0.max() < 2 }) else { return nil }
+        return colorants
     }
 
     private static func xyz(_ xy: SIMD2<Double>) -> SIMD3<Double> { [xy.x, xy.y, 1 - xy.x - xy.y] }

@@ -36,7 +36,7 @@ struct ColorConversion {
     }
 
     private static func lights(of curve: ToneCurve) -> [Float] {
-        if case .highDynamicRange(let curve) = curve {
+        if let curve = curve.highDynamicRange {
             return (0..<256).map { Float(curve.sceneLight(of: Double($0) / 255)) }
         }
         return (0..<256).map {

@@ -15,34 +15,36 @@ extension JPEGDecoder {
         let size = plan.storedSize
         let isGray = metadata.componentCount == 1
         if let bytes = metadata.thumbnail, metadata.isThumbnailCurrent(for: size),
-            hasColors(of: isGray, bytes), let pixels = try standIn(bytes, plan: plan)
+            let pixels = try standIn(bytes, plan: plan),
+            let image = try image(of: pixels, embeddedAs: bytes, isGray: isGray, plan: plan)
         {
-            return try image(of: pixels, embeddedAs: bytes, plan: plan)
+            return image
         }
-        for bytes in metadata.previews(of: size) where hasColors(of: isGray, bytes) {
-            if let pixels = try standIn(preview: bytes, plan: plan) {
-                return try image(of: pixels, embeddedAs: bytes, plan: plan)
+        for bytes in metadata.previews(of: size) {
+            if let pixels = try standIn(preview: bytes, plan: plan),
+                let image = try image(of: pixels, embeddedAs: bytes, isGray: isGray, plan: plan)
+            {
+                return image
             }
         }
         return nil
     }
 
-    /// Returns whether an embedded image has colors, or may lack them because the main image also
-    /// lacks them.
-    private func hasColors(of isGray: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        isGray || JPEGHeaderSegments(bytes).metadata.componentCount != 1
-    }
-
     /// Returns the embedded image `bytes`, decoded to `pixels`, in sRGB.
+    ///
+    /// `isGray` is true if the main image is gray. If only the embedded image is gray, returns nil.
     private func image(
         of pixels: PixelBuffer,
         embeddedAs bytes: UnsafeBufferPointer<UInt8>,
+        isGray: Bool,
         plan: DecodingPlan
-    ) throws(ImageDecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage? {
         let metadata = JPEGHeaderSegments(bytes).metadata
+        let isEmbeddedGray = metadata.componentCount == 1
+        guard isGray || !isEmbeddedGray else { return nil }
         var plan = plan
         if let profile = try? metadata.profile(limit: Self.maximumThumbnailProfileByteCount) {
-            plan.setColors(FileColors(profile, isGray: metadata.componentCount == 1))
+            plan.setColors(FileColors(profile, isGray: isEmbeddedGray))
         }
         var image = try plan.image(from: pixels, isFinal: true)
         image.isThumbnail = true

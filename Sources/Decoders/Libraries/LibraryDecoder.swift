@@ -49,9 +49,17 @@ public struct LibraryDecoder: InPlaceDecoder {
     public func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
-        if let text = try text(in: buffer, limit: Self.maximumTextByteCount) {
-            return try probe(text)
+        guard let text = try text(in: buffer, limit: Self.maximumTextByteCount) else {
+            return try properties(of: buffer)
         }
+        return try text.withUnsafeBufferPointer { (text) throws(ImageDecodingError) in
+            try properties(of: text)
+        }
+    }
+
+    private func properties(
+        of buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
         let page = page(of: buffer)
         if let jpeg = page.flatMap({ EmbeddedJPEG($0, of: buffer) }) {
             return try jpeg.probe(as: format)
@@ -65,9 +73,18 @@ public struct LibraryDecoder: InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let limit = min(Self.maximumTextByteCount, options.limits.maximumByteCount / 4)
-        if let text = try text(in: buffer, limit: limit) {
-            return try decode(text, options: options)
+        guard let text = try text(in: buffer, limit: limit) else {
+            return try image(of: buffer, options: options)
         }
+        return try text.withUnsafeBufferPointer { (text) throws(ImageDecodingError) in
+            try image(of: text, options: options)
+        }
+    }
+
+    private func image(
+        of buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
         let page = page(of: buffer)
         if let jpeg = page.flatMap({ EmbeddedJPEG($0, of: buffer) }) {
             return try jpeg.decode(as: format, options: options)
@@ -107,14 +124,20 @@ public struct LibraryDecoder: InPlaceDecoder {
 
     /// Returns the document to decode instead of `file`, or nil to decode `file` itself.
     ///
-    /// The document is a drawing that was inflated, or whose drop shadows were replaced.
+    /// The document is a drawing that was inflated or whose drop shadows were replaced. The result
+    /// must not be passed to this method again: in a hostile document, each replacement can create
+    /// new drop shadows from the attributes that it copies.
     private func text(
         in file: UnsafeBufferPointer<UInt8>,
         limit: Int
     ) throws(ImageDecodingError) -> [UInt8]? {
         guard format == .svg else { return nil }
-        if let text = try Gunzip.text(in: file, of: format, limit: limit) { return text }
-        return SVGDropShadows.replaced(in: file, limit: limit)
+        guard let text = try Gunzip.text(in: file, of: format, limit: limit) else {
+            return SVGDropShadows.replaced(in: file, limit: limit)
+        }
+        return text.withUnsafeBufferPointer {
+            SVGDropShadows.replaced(in: $0, limit: limit)
+        } ?? text
     }
 
     private func reader(

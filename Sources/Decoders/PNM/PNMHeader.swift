@@ -33,15 +33,13 @@ struct PNMHeader {
 
     /// The maximum number of bytes of a header; comments count.
     private static let maximumByteCount = 64 << 10
-    /// The maximum width and height; a larger number counts as this value.
-    private static let maximumSide = Int(Int32.max)
 
     /// Returns whether a file that starts with `prefix` is a Netpbm image.
     ///
     /// The first two letters alone could be the start of a name in a list.
     static func isPresent(in prefix: [UInt8]) -> Bool {
         guard prefix.count >= 3, prefix[0] == UInt8(ascii: "P"),
-            PNMScanner.isSpace(prefix[2]) || prefix[2] == PNMScanner.commentStart
+            prefix[2].isSpace || prefix[2] == PNMScanner.commentStart
         else {
             return false
         }
@@ -108,8 +106,7 @@ struct PNMHeader {
         _ scanner: inout PNMScanner,
         kind: Int
     ) throws(PNMScanner.Problem) {
-        width = min(try scanner.number(), Self.maximumSide)
-        height = min(try scanner.number(), Self.maximumSide)
+        try readSize(&scanner)
         depth = kind == 3 || kind == 6 ? 3 : 1
         switch kind {
         case 1: samples = .textBits
@@ -125,8 +122,8 @@ struct PNMHeader {
         while true {
             guard let name = scanner.word(skipsComments: true) else { throw .end }
             switch name {
-            case "WIDTH": width = min(try scanner.number(), Self.maximumSide)
-            case "HEIGHT": height = min(try scanner.number(), Self.maximumSide)
+            case "WIDTH": width = try scanner.number()
+            case "HEIGHT": height = try scanner.number()
             case "DEPTH": depth = try scanner.number()
             case "MAXVAL": maximum = try scanner.number()
             case "ENDHDR":
@@ -142,12 +139,16 @@ struct PNMHeader {
         _ scanner: inout PNMScanner,
         depth: Int
     ) throws(PNMScanner.Problem) {
-        width = min(try scanner.number(), Self.maximumSide)
-        height = min(try scanner.number(), Self.maximumSide)
+        try readSize(&scanner)
         guard let scale = scanner.word(skipsComments: false) else { throw .end }
         self.depth = depth
         samples = .float(isLittleEndian: scale.hasPrefix("-"))
         try scanner.skipSeparator()
+    }
+
+    private mutating func readSize(_ scanner: inout PNMScanner) throws(PNMScanner.Problem) {
+        width = try scanner.number()
+        height = try scanner.number()
     }
 }
 
@@ -175,8 +176,6 @@ struct PNMScanner {
     /// The number sign, which starts a comment.
     static let commentStart = UInt8(ascii: "#")
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Skips white space and comments.
@@ -184,7 +183,7 @@ struct PNMScanner {
         while let byte = next {
             if skipsComments, byte == Self.commentStart {
                 skipLine()
-            } else if Self.isSpace(byte) {
+            } else if byte.isSpace {
                 position += 1
             } else {
                 return
@@ -200,7 +199,7 @@ struct PNMScanner {
     /// Skips the white space character that ends the header.
     mutating func skipSeparator() throws(Problem) {
         guard let byte = next else { throw .end }
-        guard Self.isSpace(byte) else { throw .invalid }
+        guard byte.isSpace else { throw .invalid }
         position += 1
     }
 
@@ -208,7 +207,7 @@ struct PNMScanner {
     mutating func word(skipsComments: Bool) -> String? {
         skipSpace(skipsComments: skipsComments)
         let start = position
-        while let byte = next, !Self.isSpace(byte), !skipsComments || byte != Self.commentStart {
+        while let byte = next, !byte.isSpace, !skipsComments || byte != Self.commentStart {
             guard position - start < Self.longestWord else { break }
             position += 1
         }

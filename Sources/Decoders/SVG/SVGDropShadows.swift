@@ -39,6 +39,8 @@ struct SVGDropShadows {
                 continue
             }
             guard let primitive = readPrimitive() else { return false }
+            // The replacement contains up to six copies of each attribute.
+            guard output.count + (position - start) * 6 <= limit else { return false }
             output += Array(replacement(of: primitive).utf8)
             guard output.count <= limit else { return false }
         }
@@ -59,11 +61,7 @@ struct SVGDropShadows {
     }
 
     private static func endsName(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") || isSpace(byte)
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") || byte.isSpace
     }
 
     /// Reads the attributes, each with its value in quotes, and skips the content of the primitive.
@@ -84,7 +82,7 @@ struct SVGDropShadows {
                 position = close + 1
                 return attributes
             }
-            guard byte != UInt8(ascii: "/"), !Self.isSpace(byte) else { continue }
+            guard byte != UInt8(ascii: "/"), !byte.isSpace else { continue }
             guard let (name, value) = readAttribute(from: position - 1) else { return nil }
             attributes[name] = value
         }
@@ -93,12 +91,12 @@ struct SVGDropShadows {
 
     private mutating func readAttribute(from start: Int) -> (name: String, value: String)? {
         guard let equals = document[start...].firstIndex(of: UInt8(ascii: "=")),
-            let open = document[(equals + 1)...].firstIndex(where: { !Self.isSpace($0) }),
+            let open = document[(equals + 1)...].firstIndex(where: { !$0.isSpace }),
             document[open] == UInt8(ascii: "\"") || document[open] == UInt8(ascii: "'"),
             let close = document[(open + 1)...].firstIndex(of: document[open])
         else { return nil }
         position = close + 1
-        let name = document[start..<equals].filter { !Self.isSpace($0) }
+        let name = document[start..<equals].filter { !$0.isSpace }
         return (
             String(decoding: name, as: UTF8.self),
             String(decoding: document[open...close], as: UTF8.self)

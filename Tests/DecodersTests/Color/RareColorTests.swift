@@ -82,7 +82,8 @@ import Testing
         let impossible = [
             [Int](repeating: 0, count: 8), [Int](repeating: Int(UInt32.max), count: 8),
             [Int](repeating: Int(Int32.max), count: 8), [Int](repeating: 33_333, count: 8),
-            [90_000, 10_000] + Self.displayP3.dropFirst(2), [],
+            [90_000, 10_000] + Self.displayP3.dropFirst(2),
+            [50_000, 25_000, 100_000, 0, 0, 100_000, 0, 0], [],
         ]
         for chunks in [[Self.chromaticities(Self.displayP3)], [gamma, Self.chromaticities(sRGB)]]
             + impossible.map({ [gamma, Self.chromaticities($0)] })

@@ -163,6 +163,20 @@ import Testing
         }
     }
 
+    /// If the drop shadows in the result were also replaced, decoding this document would not end.
+    @Test func `drop shadows in the attributes of another one are not replaced`() {
+        let attribute = "</feDropShadow><feDropShadow in=\"/> x dx=</feDropShadow>"
+        let document = Self.shadowed("<feDropShadow style='\(attribute)'/>")
+
+        _ = try? registry.probe(document)
+        _ = try? registry.decode(document, options: DecodingOptions())
+
+        let replaced = document.withUnsafeBufferPointer {
+            SVGDropShadows.replaced(in: $0, limit: 1 << 20)
+        }
+        #expect(String(decoding: replaced ?? [], as: UTF8.self).contains("<feDropShadow "))
+    }
+
     @Test func `many drop shadows are replaced in linear time up to the limit`() {
         let document = Self.shadowed(String(repeating: "<feDropShadow/>", count: 100_000))
 

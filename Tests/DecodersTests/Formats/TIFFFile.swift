@@ -65,7 +65,8 @@ struct TIFFFile {
         return bytes + data
     }
 
-    private static func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+    /// Returns the bytes of a little-endian number.
+    static func number(_ value: Int, _ byteCount: Int = 4) -> [UInt8] {
         (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 }
