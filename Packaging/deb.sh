@@ -43,7 +43,7 @@ install -D -m 644 Packaging/lintian-overrides "$root/usr/share/lintian/overrides
 printf 'Source: termgallery\n\nPackage: termgallery\nArchitecture: any\n' >"$work/debian/control"
 depends="$(cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/termgallery" 2>/dev/null | sed 's/^shlibs:Depends=//')"
 # Relative relocations need glibc 2.36, but no symbol tells dpkg-shlibdeps.
-if readelf --version-info "$root/usr/bin/termgallery" | grep -q GLIBC_ABI_DT_RELR; then
+if readelf --version-info "$root/usr/bin/termgallery" | grep GLIBC_ABI_DT_RELR >/dev/null; then
     depends="$(sed -E 's/libc6 \(>= [0-9.]+\)/libc6 (>= 2.36)/' <<<"$depends")"
 fi
 recommends=(

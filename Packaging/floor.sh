@@ -8,7 +8,7 @@ symbols="$(objdump -T "$binary" | sed -nE 's/.*\(?GLIBC_([0-9.]+)\)? +(\S+)$/\1 
 floor="$(tail -n 1 <<<"$symbols" | cut -d' ' -f1)"
 reasons="$(awk -v floor="$floor" '$1 == floor { print $2 }' <<<"$symbols" | sort -u | tr '\n' ' ')"
 # This version is no symbol's: the dynamic linker must know how to apply relative relocations.
-if readelf --version-info "$binary" | grep -q GLIBC_ABI_DT_RELR; then
+if readelf --version-info "$binary" | grep GLIBC_ABI_DT_RELR >/dev/null; then
     floor="$(printf '%s\n2.36\n' "$floor" | sort -V | tail -n 1)"
     [[ "$floor" != 2.36 ]] || reasons="DT_RELR $reasons"
 fi

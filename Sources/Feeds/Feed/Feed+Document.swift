@@ -26,7 +26,9 @@ extension Feed {
             let parser = FeedLineParser(base: ownBase, origin: origin)
             let page = entry.link ?? document.link
             // A base in the feed itself is used alone, unless it does not lead to an image.
-            let others = [page, document.link].map { base.moved(to: $0, isExplicit: true) }
+            let others = {
+                [page, document.link].map { base.moved(to: $0, isExplicit: true) }
+            }
             for (index, picture) in entry.pictures.enumerated() {
                 var picture = picture
                 if document.kind == .page { picture.url = ownBase.pathInPage(picture.url) }
@@ -37,7 +39,10 @@ extension Feed {
                 let hasBase = !entry.bases.isEmpty || !picture.bases.isEmpty
                 let alternatives =
                     document.kind == .entries
-                    ? parser.alternatives(to: picture.url, others + [hasBase ? pictureBase : base])
+                    ? parser.alternatives(
+                        to: picture.url,
+                        others() + [hasBase ? pictureBase : base]
+                    )
                     : []
                 var item = Self.item(picture, index: index, entry: entry, parser: parser)
                 if !alternatives.isEmpty {

@@ -65,7 +65,9 @@ package enum FeedFormat: Equatable {
         if head.starts(with: Array("%PDF-".utf8)) { return "is a PDF document, not a feed" }
         let first = head.first { $0 > 0x20 }
         let isMarkup = first == UInt8(ascii: "<")
-        if !isMarkup, let format = DecoderRegistry.pictureFormat(of: head) {
+        // The name of an image, such as "IMG_001.WEBP", may contain the signature of a format.
+        let isName = PictureNames.endsAsPicture(head.prefix { $0 > 0x20 })
+        if !isMarkup, !isName, let format = DecoderRegistry.pictureFormat(of: head) {
             return "is \(format) data, not a feed"
         }
         // Compressed files are unpacked when they are opened; these bytes come from a pipe.

@@ -23,12 +23,14 @@ package struct FeedLineParser: Sendable {
 
     /// Returns the item for a line, which must not be blank or a comment.
     package func item(_ line: some Collection<UInt8>) -> FeedItem {
-        guard line.count <= Self.maximumByteCount(ofLineFrom: line) else {
+        let limit = Self.maximumByteCount(ofLineFrom: line)
+        guard line.count <= limit else {
             let start = URLParts.withoutLogin(String(decoding: line.prefix(60), as: UTF8.self))
+            let length = limit > Self.maximumLineByteCount ? "2 MiB" : "8 KiB"
             return FeedItem(
                 url: start,
                 caption: start + "…",
-                problem: "line is longer than \(line.count > 2 << 20 ? "2 MiB" : "8 KiB")"
+                problem: "line is longer than \(length)"
             )
         }
         return Array(line).withUnsafeBufferPointer { bytes in
@@ -79,10 +81,23 @@ package struct FeedLineParser: Sendable {
         let url =
             switch scheme {
             case "data": target
-            case "http", "https": PercentCoding.tidied(PercentCoding.withoutBackslashes(target))
+            case "http", "https":
+                PercentCoding.tidied(Self.webURL(target, schemeByteCount: schemeByteCount))
             default: PercentCoding.tidied(target)
             }
         return FeedItem(url: url, caption: caption)
+    }
+
+    /// Returns a web URL with slashes instead of backslashes, and with two slashes before the host.
+    ///
+    /// The image loader does the same. It is done here too, because the host of the URL determines
+    /// the site whose rules are followed.
+    private static func webURL(_ url: String, schemeByteCount: Int) -> String {
+        let url = PercentCoding.withoutBackslashes(url)
+        let rest = url.utf8.dropFirst(schemeByteCount + 1)
+        let host = rest.drop { $0 == UInt8(ascii: "/") }
+        guard url.utf8.distance(from: rest.startIndex, to: host.startIndex) != 2 else { return url }
+        return "\(url[..<rest.startIndex])//\(Substring(host))"
     }
 
     /// Returns whether an entry is a file path that is used byte for byte.
@@ -104,11 +119,11 @@ package struct FeedLineParser: Sendable {
     /// `bases`.
     ///
     /// The result is empty if the URL is absolute, or if all bases lead to one URL.
-    func alternatives(to address: String, _ bases: [FeedBase]) -> [String] {
+    func alternatives(to address: String, _ bases: @autoclosure () -> [FeedBase]) -> [String] {
         guard LineParts.schemeByteCount(of: address.utf8) == nil, !address.hasPrefix("//"),
             let own = allowed(address)
         else { return [] }
-        let urls = bases.map { base in
+        let urls = bases().map { base in
             base == self.base ? own : FeedLineParser(base: base, origin: origin).allowed(address)
         }
         guard urls.contains(where: { $0 != own }) else { return [] }

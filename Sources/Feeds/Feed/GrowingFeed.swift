@@ -88,13 +88,14 @@ package struct GrowingFeed: Sendable {
         }
         // The start of a line decides how long the line may be.
         let tail = bytes[end...]
-        rest += tail.prefix(16)
-        rest += tail.dropFirst(16).prefix(max(0, maximumLineByteCount + 1 - rest.count))
+        let start = tail.prefix(max(0, Self.lineStartByteCount - rest.count))
+        rest += start
+        rest += tail.dropFirst(start.count).prefix(max(0, maximumLineByteCount + 1 - rest.count))
     }
 
     private var maximumLineByteCount: Int {
         switch kind {
-        case .lines?: FeedLineParser.maximumByteCount(ofLineFrom: rest)
+        case .lines?: FeedLineParser.maximumByteCount(ofLineFrom: lineStart)
         case .records?: RecordParser.maximumRecordByteCount
         // The first line may be a complete document, whose parser has its own limit.
         case nil:
@@ -102,13 +103,19 @@ package struct GrowingFeed: Sendable {
                 ? .max - 1
                 : max(
                     Self.maximumHeadingByteCount,
-                    FeedLineParser.maximumByteCount(ofLineFrom: rest)
+                    FeedLineParser.maximumByteCount(ofLineFrom: lineStart)
                 )
         case .whole?: .max - 1
         }
     }
 
     private static let maximumHeadingByteCount = 64 << 10
+    private static let lineStartByteCount = 64
+
+    /// The start of the incomplete line, without the white space before it.
+    private var lineStart: ArraySlice<UInt8> {
+        rest.prefix(Self.lineStartByteCount).drop { $0 <= 0x20 }
+    }
 
     /// Whether the start of the first line may be JSON, XML or a byte order mark.
     private var mayBeDocument: Bool {

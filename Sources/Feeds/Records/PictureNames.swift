@@ -35,15 +35,17 @@ package enum PictureNames {
         address.prefix(11).lowercased() == "data:image/" || dataURL(ofBase64: address) != nil
     }
 
+    private static let base64Starts = [
+        (text: "iVBORw0KGgo", type: "png"), (text: "/9j/", type: "jpeg"),
+        (text: "R0lGOD", type: "gif"), (text: "UklGR", type: "webp"),
+    ]
+
     /// Returns the `data:` URL of an image in base64; nil for other text.
     ///
     /// The first bytes of a format always give the same characters.
     package static func dataURL(ofBase64 text: String) -> String? {
-        guard text.utf8.count >= 64 else { return nil }
-        let starts = [
-            "iVBORw0KGgo": "png", "/9j/": "jpeg", "R0lGOD": "gif", "UklGR": "webp",
-        ]
-        guard let type = starts.first(where: { text.hasPrefix($0.key) })?.value,
+        guard text.utf8.count >= 64,
+            let type = base64Starts.first(where: { text.utf8.starts(with: $0.text.utf8) })?.type,
             text.utf8.dropFirst(4).prefix(256).allSatisfy({ byte in
                 (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "+/=\r\n".utf8.contains(byte)
             })

@@ -196,6 +196,8 @@ extension LoadTask {
         request.options = request.options.subtracting(.highPriority)
         request.options.formUnion([.refreshCached, .lowPriority])
         request.alternatives = []
+        // The URL may be an alternative, whose position in the group is not known here.
+        request.alternativeGroup = nil
         let operation = LoadOperation(request: request, purpose: .disk, isBackground: true) { _ in }
         if case .answered(let result) = engine.start(operation) {
             engine.finish(operation, with: result)

@@ -63,12 +63,9 @@ extension LoadTask {
         for request: DownloadRequest,
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> DownloadedBody {
+        let body: DownloadedBody
         do throws(ImageLoadingError) {
-            let body = try await transfer(request, known)
-            guard body.isPage, let request = self.request(request, fromPage: nil) else {
-                return body
-            }
-            return try await transfer(request, known)
+            body = try await transfer(request, known)
         } catch {
             var request = request
             if let repeated = self.request(request, fromPage: error) {
@@ -87,6 +84,8 @@ extension LoadTask {
             body.isOfNewerResource = true
             return body
         }
+        guard body.isPage, let repeated = self.request(request, fromPage: nil) else { return body }
+        return try await transfer(repeated, known)
     }
 
     /// Returns the request with the page of the image, after a server sent another page instead of

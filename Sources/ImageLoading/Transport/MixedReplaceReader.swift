@@ -39,6 +39,11 @@ struct MixedReplaceReader {
     /// Whether the first image is complete.
     var isAtEnd: Bool { if case .end = state { true } else { false } }
 
+    /// The last bytes of the image if the body has ended without a boundary after it.
+    ///
+    /// Until then, they may be the start of a boundary.
+    var remainder: [UInt8] { if case .image(rest: nil) = state { pending } else { [] } }
+
     /// Returns the bytes of the first image in the next bytes of the body.
     ///
     /// Returns nil if the body is invalid.

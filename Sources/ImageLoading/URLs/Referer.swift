@@ -9,7 +9,8 @@ enum Referer {
     /// the page, without its path.
     static func value(page: String?, image: ImageURL) -> String? {
         guard let page, let url = try? ImageURL(parsing: page, origin: .remoteFeed),
-            let host = url.host, url.scheme == image.scheme || url.scheme == .http
+            let host = url.host, url.scheme == .http || url.scheme == image.scheme,
+            image.scheme == .http || image.scheme == .https
         else { return nil }
         let text = URLParts.withoutLogin(url.absoluteString)
         let (own, other) = (URLParts(text), URLParts(image.absoluteString))

@@ -38,8 +38,8 @@ package struct UserFolders: Sendable {
     /// specification requires.
     ///
     /// A home directory that does not exist is not created, because it is a mistake of the caller's
-    /// environment. Returns the `errno` of the first error, or 0. Callers need this value, because a later
-    /// attempt to create a file in the directory fails without showing why the directory is
+    /// environment. Returns the `errno` of the first error, or 0. Callers need this value, because a
+    /// later attempt to create a file in the directory fails without showing why the directory is
     /// missing.
     @discardableResult
     package static func make(_ path: String) -> Int32 {

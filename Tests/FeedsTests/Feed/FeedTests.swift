@@ -116,6 +116,16 @@ import Testing
         #expect(items.map(\.problem) == [problem, nil])
     }
 
+    @Test func `a web URL has two slashes before its host`() throws {
+        let items = try feed("http:/h/a.jpg\nhttp:///h/b.jpg\nhttps:\\\\h\\c.jpg\nhttp://h//d.jpg")
+
+        #expect(
+            items.map(\.url) == [
+                "http://h/a.jpg", "http://h/b.jpg", "https://h/c.jpg", "http://h//d.jpg",
+            ]
+        )
+    }
+
     @Test func `a line over 8 KiB is one failed item`() throws {
         let items = try feed("http://h/" + String(repeating: "a", count: 9000) + "\nhttp://h/b")
 

@@ -79,6 +79,13 @@ import Testing
         #expect(feed[1].caption == "b.jpg")
     }
 
+    @Test func `an endless line in small chunks takes no more memory either`() {
+        var growing = growing()
+        for _ in 0..<20_000 { growing.append([UInt8](repeating: 0x61, count: 10)) }
+
+        #expect(growing.heldByteCount <= (64 << 10) + 1)
+    }
+
     @Test(arguments: ["\u{0}\u{1}\n"])
     func `data that is not a feed is reported with its first bytes`(text: String) {
         var growing = growing()
@@ -119,5 +126,15 @@ import Testing
             options: list.documentOptions
         )
         #expect(read[0].caption == "café")
+    }
+
+    @Test func `white space before the data of an image does not shorten it`() throws {
+        let data = "data:image/png;base64," + String(repeating: "A", count: 100_000)
+        var growing = growing()
+        for piece in Array("http://h/b.png\n \t \(data)\n".utf8).chunks(of: 1000) {
+            growing.append(piece)
+        }
+
+        #expect(try growing.end()[1].url == data)
     }
 }

@@ -62,6 +62,11 @@ import Testing
         #expect(feed.count > 0)
     }
 
+    @Test(arguments: ["IMG_001.WEBP\nb.jpg", "pic.JXL a caption\nb.jpg", "cat/moov.jpg\nb.jpg"])
+    func `a name that contains the signature of a format starts a list`(text: String) {
+        #expect(FeedFormat.sniffed(from: Array(text.utf8)) == .plainText)
+    }
+
     @Test func `a PDF document is named`() {
         let head = Array("%PDF-1.7\nsome text".utf8)
         #expect(FeedFormat.sniffed(from: head) == .unusable("is a PDF document, not a feed"))

@@ -50,6 +50,16 @@ import Testing
         #expect(image.map { $0.count > 2_000_000 } == true && !isAtEnd)
     }
 
+    @Test func `the end of the body also ends the image`() {
+        var reader = MixedReplaceReader(contentType: "multipart/x-mixed-replace; boundary=frame")
+        let body = Array(Self.part(Self.image, fields: "").dropLast(2))
+
+        let image = body.withUnsafeBytes { reader?.read($0) }
+
+        #expect(reader?.isAtEnd == false)
+        #expect((image ?? []) + (reader?.remainder ?? []) == Self.image)
+    }
+
     @Test func `a body without a part is refused`() {
         let (image, _) = Self.read([UInt8](repeating: 0x41, count: 100_000), pieces: 1000)
 

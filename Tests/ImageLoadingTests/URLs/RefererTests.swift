@@ -17,6 +17,7 @@ struct RefererTests {
         ("http://localhost/p", "http://a.example/i", nil),
         ("http://192.168.1.1/p", "http://192.168.1.1/i", "http://192.168.1.1/p"),
         ("file:///home/p", "http://a.example/i", nil), (nil, "http://a.example/i", nil),
+        ("http://a.example/p", "file:///i", nil), ("http://a.example/p", "data:,x", nil),
     ])
     func `a page is revealed to its own site, and its origin to others`(
         page: String?,
@@ -49,5 +50,25 @@ struct RefererTests {
 
         #expect((try? result.get()) != nil || status == 404)
         #expect(harness.transport.starts.count == (status == 404 ? 1 : 2))
+    }
+
+    @Test func `the page is sent once, even if the server then refuses the image`() async {
+        let harness = ManagerHarness()
+        harness.transport.answerStarts { request in
+            let hasPage = request.headers.contains { $0.isNamed("Referer") }
+            let head = TransferHead(
+                status: hasPage ? 403 : 200,
+                expectedByteCount: 4,
+                headers: ["content-type": "text/html"]
+            )
+            return ScriptedAnswer(events: [.head(head), .chunk(Array("page".utf8)), .finished(nil)])
+        }
+        var request: ImageRequest = "http://a.example/1.png"
+        request.page = "http://a.example/page"
+
+        let result = await harness.load(request).result()
+
+        #expect((try? result.get()) == nil)
+        #expect(harness.transport.starts.count == 2)
     }
 }

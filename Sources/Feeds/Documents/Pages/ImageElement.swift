@@ -248,7 +248,7 @@ extension String {
             let bytes = try? head.inlineBody(), bytes.count >= 10
         else { return utf8.count < 64 }
         if type.contains("gif") {
-            return bytes[6...9].elementsEqual([bytes[6] & 3, 0, bytes[8] & 3, 0])
+            return [6, 8].allSatisfy { bytes[$0] <= 2 && bytes[$0 + 1] == 0 }
         }
         guard type.contains("png"), bytes.count >= 24 else { return false }
         return bytes[16..<24].allSatisfy { $0 <= 2 } && bytes[19] > 0 && bytes[23] > 0

@@ -132,7 +132,10 @@ final class CurlTransfer {
     /// If it succeeded without a body, the response head has not been delivered yet, and is
     /// delivered here.
     func finish(_ error: ImageLoadingError?) {
-        if error == nil { sendHead() }
+        if error == nil {
+            sendHead()
+            if let firstPart { untoldBytes += firstPart.remainder }
+        }
         tell([.finished(error)])
     }
 
@@ -292,9 +295,9 @@ extension CurlTransfer {
             return false
         case .keep:
             sendHead()
+            if firstPart != nil { return receivePart(bytes) }
             // More data is waiting. Reserve space for it, so that the bytes are copied only once
             // before the array is delivered.
-            if firstPart != nil { return receivePart(bytes) }
             if untoldBytes.isEmpty, bytes.count > Self.largePiece,
                 let expected = answer.head?.expectedByteCount
             {
