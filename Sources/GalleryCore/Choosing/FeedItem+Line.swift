@@ -15,7 +15,7 @@ extension FeedItem {
         let path = PictureAddress.path(ofURL: url)
         let isPlain = path?.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 } ?? false
         let target = isPlain ? path ?? [] : Array(url.utf8)
-        let limit = FeedLineParser.maximumLineByteCount
+        let limit = FeedLineParser.maximumByteCount(ofLineFrom: target)
         guard !target.isEmpty, target.count <= limit, target.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return nil }
         var line = target

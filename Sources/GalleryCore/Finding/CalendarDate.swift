@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A year, a month or a day, as used in a filter.
 struct CalendarDate: Hashable, Sendable {
-    let year: Int
-    /// The month from 1 to 12, or nil for a whole year.
-    let month: Int?
-    /// The day from 1 to 31, or nil for a whole month or year.
-    let day: Int?
+    /// The start and the end of the date in the time zone of this machine, in seconds since 1970.
+    ///
+    /// The end is the start of the next year, month or day. The seconds are computed only once,
+    /// because `mktime` may read the time zone from a file, and each item is compared with them.
+    let seconds: Range<Int>
 
     /// Creates a date from a year of four digits and, optionally, a month and a day.
     init?(_ parts: [String]) {
@@ -16,18 +16,12 @@ struct CalendarDate: Hashable, Sendable {
         guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].count == 4,
             parts.dropFirst().allSatisfy({ $0.count <= 2 })
         else { return nil }
-        year = numbers[0]
-        month = numbers.count > 1 ? numbers[1] : nil
-        day = numbers.count > 2 ? numbers[2] : nil
+        let year = numbers[0]
+        let month = numbers.count > 1 ? numbers[1] : nil
+        let day = numbers.count > 2 ? numbers[2] : nil
         guard (1...9999).contains(year), month.map({ (1...12).contains($0) }) ?? true,
             day.map({ (1...31).contains($0) }) ?? true
         else { return nil }
-    }
-
-    /// The start and the end of the date in the time zone of this machine, in seconds since 1970.
-    ///
-    /// The end is the start of the next year, month or day.
-    var seconds: Range<Int> {
         let start = Self.seconds(year, month ?? 1, day ?? 1)
         let end =
             if let month {
@@ -35,7 +29,7 @@ struct CalendarDate: Hashable, Sendable {
             } else {
                 Self.seconds(year + 1, 1, 1)
             }
-        return start..<max(start, end)
+        seconds = start..<max(start, end)
     }
 
     private static func seconds(_ year: Int, _ month: Int, _ day: Int) -> Int {

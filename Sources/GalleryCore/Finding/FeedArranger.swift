@@ -156,9 +156,10 @@ package struct FeedArranger: Sendable {
     ) throws -> BitSet? {
         guard !filter.isEmpty else { return nil }
         var kept = BitSet(0..<feed.count)
-        // Texts are tested first, because searching the bytes is fast and leaves fewer items for
-        // the other tests.
-        let terms = filter.terms.filter(\.isText) + filter.terms.filter { !$0.isText }
+        // Tests of single items come last, because they are slow, and the other tests leave fewer
+        // items for them.
+        let terms =
+            filter.terms.filter { !$0.testsSingleItems } + filter.terms.filter(\.testsSingleItems)
         for term in terms {
             if let items = try items(of: term.test, known, isCancelled) {
                 if term.isExcluded { kept.subtract(items) } else { kept.formIntersection(items) }
@@ -265,7 +266,15 @@ package struct FeedArranger: Sendable {
 }
 
 extension FilterQuery.Term {
-    fileprivate var isText: Bool { if case .text = test { true } else { false } }
+    /// Whether each item is tested individually, which may read a file.
+    fileprivate var testsSingleItems: Bool {
+        switch test {
+        case .byteCount, .label, .pattern, .date: true
+        case .text, .format, .host, .failed, .loaded, .marked, .unread, .size, .width, .height,
+            .ratio:
+            false
+        }
+    }
 }
 
 extension BitSet {

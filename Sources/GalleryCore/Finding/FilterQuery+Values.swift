@@ -20,8 +20,8 @@ extension FilterQuery {
 
     /// Parses a condition on the size, such as `>1M`, `<300k`, `640x480` or `>1920x1080`.
     static func size(_ value: String) -> Reading {
-        let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
-        let rest = (sign == nil ? value : String(value.dropFirst())).lowercased()
+        let (comparison, bare) = compared(value)
+        let rest = bare.lowercased()
         guard !rest.isEmpty else { return .incomplete }
         let sides = rest.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }
         if sides.count == 2, let width = number(sides[0]) {
@@ -29,7 +29,7 @@ extension FilterQuery {
             guard let height = number(sides[1]) else {
                 return .wrong("size: takes a size such as 640x480")
             }
-            return .term(.size(comparison(sign) ?? .exactly, width: width, height: height))
+            return .term(.size(comparison ?? .exactly, width: width, height: height))
         }
         let units: [Character: Double] = ["k": 1e3, "m": 1e6, "g": 1e9]
         let text = rest.last == "b" ? rest.dropLast() : rest[...]
@@ -37,18 +37,17 @@ extension FilterQuery {
         guard let count = Double(unit == nil ? text : text.dropLast()), count >= 0,
             count * (unit ?? 1) < 1e15
         else { return .wrong("size: takes >1M, <300k or 640x480") }
-        return .term(.byteCount(comparison(sign) ?? .atLeast, Int(count * (unit ?? 1))))
+        return .term(.byteCount(comparison ?? .atLeast, Int(count * (unit ?? 1))))
     }
 
     /// Parses a condition on the width or the height, such as `>1920`.
     static func side(_ value: String, _ field: String) -> Reading {
-        let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
-        let digits = sign == nil ? value[...] : value.dropFirst()
+        let (sign, digits) = compared(value)
         guard !digits.isEmpty else { return .incomplete }
         guard let count = number(digits) else {
             return .wrong("\(field): takes pixels such as >1920")
         }
-        let comparison = comparison(sign) ?? .exactly
+        let comparison = sign ?? .exactly
         return .term(field == "width" ? .width(comparison, count) : .height(comparison, count))
     }
 
@@ -66,8 +65,7 @@ extension FilterQuery {
             return .term(.ratio(known.range))
         }
         if ratios.contains(where: { $0.name.hasPrefix(value) }) { return .incomplete }
-        let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
-        let rest = sign == nil ? value[...] : value.dropFirst()
+        let (comparison, rest) = compared(value)
         let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
         guard !rest.isEmpty, parts.last?.isEmpty == false else { return .incomplete }
         let numbers = parts.compactMap { Double($0) }.filter { $0 > 0 && $0 < 1e6 }
@@ -75,7 +73,7 @@ extension FilterQuery {
             return .wrong("ratio: takes 16:9, >1.5, square, portrait or landscape")
         }
         let ratio = numbers.count == 2 ? numbers[0] / numbers[1] : numbers[0]
-        switch comparison(sign) {
+        switch comparison {
         case .atLeast?: return .term(.ratio(ratio...Double.infinity))
         case .atMost?: return .term(.ratio(0...ratio))
         // Sides are whole pixels, so the ratio is rarely exact.
@@ -85,12 +83,11 @@ extension FilterQuery {
 
     /// Parses a condition on the date, such as `2024`, `>2024-05` or `2024-05-17`.
     static func date(_ value: String) -> Reading {
-        let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
-        let rest = sign == nil ? value[...] : value.dropFirst()
+        let (comparison, rest) = compared(value)
         let parts = rest.split(separator: "-", omittingEmptySubsequences: false)
         let isBegun = parts.count <= 3 && parts.allSatisfy { $0.isEmpty || number($0) != nil }
         if let date = CalendarDate(parts.map(String.init)) {
-            return .term(.date(comparison(sign) ?? .exactly, date))
+            return .term(.date(comparison ?? .exactly, date))
         }
         let isShort = isBegun && (rest.count < 4 || parts.last.map { $0.count < 2 } == true)
         return isShort ? .incomplete : .wrong("date: takes 2024, >2024-05 or 2024-05-17")
@@ -106,8 +103,13 @@ extension FilterQuery {
         }
     }
 
-    static func comparison(_ sign: Character?) -> Comparison? {
-        sign.map { $0 == "<" ? .atMost : .atLeast }
+    /// Splits a value into the comparison of its sign, which is nil without a sign, and the rest.
+    private static func compared(_ value: String) -> (Comparison?, Substring) {
+        switch value.first {
+        case "<": return (.atMost, value.dropFirst())
+        case ">": return (.atLeast, value.dropFirst())
+        default: return (nil, value[...])
+        }
     }
 
     static func number(_ text: Substring) -> Int? {

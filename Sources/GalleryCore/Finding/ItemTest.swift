@@ -23,8 +23,9 @@ struct ItemTest {
                 || pattern.isFound(in: PictureAddress.of(feed[item].url))
         case .date(let comparison, let date):
             dates.nanoseconds(of: item).map { Self.holds(comparison, date.seconds, $0) } ?? false
-        case .width, .height, .ratio: false
-        case .text, .format, .host, .failed, .loaded, .marked, .unread, .size: false
+        case .text, .format, .host, .failed, .loaded, .marked, .unread, .size, .width, .height,
+            .ratio:
+            false
         }
     }
 
@@ -33,8 +34,8 @@ struct ItemTest {
         return dates.file(of: item)?.byteCount
     }
 
-    /// Returns whether a time in nanoseconds is in a range of seconds, or after its start, or
-    /// before its end.
+    /// Returns whether a time in nanoseconds is in a range of seconds, or not before its start, or
+    /// before its start.
     private static func holds(
         _ comparison: FilterQuery.Comparison,
         _ seconds: Range<Int>,

@@ -57,18 +57,16 @@ struct TextPattern: Hashable, Sendable {
             isAtStart = false
             let value = isCaseSensitive ? scalar.value : Self.lowercase(scalar)
             next.removeAll()
-            var isFound = false
             for step in current.list {
                 guard case .set(let set) = steps[step], set.contains(value) else { continue }
-                isFound = add(step + 1, to: &next, isAtStart: false, isAtEnd: false) || isFound
+                if add(step + 1, to: &next, isAtStart: false, isAtEnd: false) { return true }
             }
-            if isFound { return true }
             swap(&current, &next)
         }
         // The steps that wait for the end of the text are followed again.
-        var last = Threads(count: steps.count)
+        next.removeAll()
         for step in current.list + [0]
-        where add(step, to: &last, isAtStart: isAtStart, isAtEnd: true) {
+        where add(step, to: &next, isAtStart: isAtStart, isAtEnd: true) {
             return true
         }
         return false
@@ -78,6 +76,10 @@ struct TextPattern: Hashable, Sendable {
     private struct Threads {
         private(set) var list: [Int] = []
         private var isListed: [Bool]
+        /// The steps that `add` has yet to follow.
+        ///
+        /// The array is kept, so that `add` allocates no memory for each character.
+        var waiting: [Int] = []
 
         init(count: Int) { isListed = Array(repeating: false, count: count) }
 
@@ -103,16 +105,18 @@ struct TextPattern: Hashable, Sendable {
         isAtStart: Bool,
         isAtEnd: Bool
     ) -> Bool {
-        var waiting = [first]
-        while let step = waiting.popLast() {
+        threads.waiting.append(first)
+        while let step = threads.waiting.popLast() {
             guard step < steps.count else { return true }
             guard threads.insert(step) else { continue }
             switch steps[step] {
             case .set: break
-            case .split(let one, let other): waiting += [other, one]
-            case .jump(let target): waiting.append(target)
-            case .start: if isAtStart { waiting.append(step + 1) }
-            case .end: if isAtEnd { waiting.append(step + 1) }
+            case .split(let one, let other):
+                threads.waiting.append(other)
+                threads.waiting.append(one)
+            case .jump(let target): threads.waiting.append(target)
+            case .start: if isAtStart { threads.waiting.append(step + 1) }
+            case .end: if isAtEnd { threads.waiting.append(step + 1) }
             }
         }
         return false
@@ -146,7 +150,13 @@ struct TextPattern: Hashable, Sendable {
             try append(other, to: &steps)
             steps[jump] = .jump(steps.count)
         case .repeated(let node, let least, let most):
-            for _ in 0..<least { try append(node, to: &steps) }
+            for _ in 0..<least {
+                let count = steps.count
+                try append(node, to: &steps)
+                // Repetitions of an empty node, such as `(){255}`, change nothing. If they were
+                // nested, they would take forever, although the program never becomes too long.
+                if steps.count == count { break }
+            }
             if let most {
                 for _ in least..<max(least, most) { try appendOptional(node, to: &steps) }
             } else {

@@ -125,7 +125,7 @@ struct LanesState: Equatable, Sendable {
     mutating func toggleCancelling() -> [Effect] {
         cancels.toggle()
         guard cancels else { return [] }
-        for load in Set(kept.keys).subtracting(visibleLoads) { transfers.cancel(load) }
+        for load in kept.keys where !isOfCell(load) { transfers.cancel(load) }
         kept = [:]
         return [.loading(.cancelKept)]
     }
@@ -214,7 +214,7 @@ struct LanesState: Equatable, Sendable {
         note(event, of: load, url: url)
         // If the cell has returned, its load reports the same events. It also continues if only
         // this load is cancelled, because there are too many.
-        guard !visibleLoads.contains(load) else { return }
+        guard !isOfCell(load) else { return }
         transfers.take(event, of: load)
     }
 
@@ -226,8 +226,8 @@ struct LanesState: Equatable, Sendable {
     /// Forgets which images are in the caches, because the disk cache was cleared.
     mutating func forgetCached() { loaded = [] }
 
-    /// The numbers of the loads of cells.
-    private var visibleLoads: Set<Int> { Set(loadOfSlot.values.map(\.number)) }
+    /// Returns whether a load belongs to a cell on the screen.
+    private func isOfCell(_ load: Int) -> Bool { loadOfSlot.values.contains { $0.number == load } }
 
     // MARK: Scrolling
 

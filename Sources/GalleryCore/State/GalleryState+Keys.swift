@@ -25,8 +25,15 @@ extension GalleryState {
     }
 
     mutating func point(_ mouse: Mouse) -> [Effect] {
-        if case .press(let row, let column) = mouse, row == screen.rows - 1 {
+        switch mouse {
+        case .press(row: screen.rows - 1, column: let column):
+            // A drag of the open image may start here.
+            let place = ScreenPlace(row: screen.rows - 1, column: column)
+            detail?.hold(at: place)
             return clickBar(at: column)
+        // The first click has had its effect. The second one must not close an open image.
+        case .doublePress(row: screen.rows - 1, column: _): return []
+        default: break
         }
         if case .help(let help)? = prompt.overlay {
             if mouse == .wheelUp { show(help, scroll: help.scroll - 3) }
@@ -53,8 +60,9 @@ extension GalleryState {
         }
     }
 
-    /// Handles a click on the status bar; a prompt takes no clicks.
+    /// Handles a click on the status bar; a prompt and a window that is too small take no clicks.
     private mutating func clickBar(at column: Int) -> [Effect] {
+        guard fits else { return [] }
         switch prompt.overlay {
         case .prompt, .count, .sort: return []
         case .help(let help) where help.isTyping: return []
@@ -141,16 +149,18 @@ extension GalleryState {
         switch key {
         case .character(let character) where help.filter.count < HelpState.longestFilter:
             help.filter.append(character)
-        case .backspace where !help.filter.isEmpty: help.filter.removeLast()
+        case .backspace where !help.filter.isEmpty, .control("h") where !help.filter.isEmpty:
+            help.filter.removeLast()
         case .control("u"): help.filter = ""
-        case .escape, .backspace: help = HelpState()
+        case .escape, .backspace, .control("h"): help = HelpState()
         case .enter: help.isTyping = false
         default: break
         }
         show(help, scroll: 0)
     }
 
-    private mutating func show(_ help: HelpState, scroll: Int) {
+    /// Shows the help with its scroll position, which is limited to the last line.
+    mutating func show(_ help: HelpState, scroll: Int) {
         var help = help
         help.scroll = scroll
         prompt.showHelp(help, last: helpContent(help).lastScroll)

@@ -158,6 +158,7 @@ package struct GalleryState: Sendable {
         display.resize(to: size)
         if feedCount > 0 { grid.sizeTiles(for: currentFeed) }
         panels.scrollToStart()
+        if case .help(let help)? = prompt.overlay { show(help, scroll: help.scroll) }
         return settle() + resizeDetail()
     }
 
@@ -203,8 +204,8 @@ package struct GalleryState: Sendable {
     }
 
     private mutating func tick() -> [Effect] {
-        notice = notice.flatMap {
-            $0.afterTick(pieceCount: StatusLine.pieceCount(of: $0, in: self))
+        if let shown = notice {
+            notice = shown.afterTick(pieceCount: fits ? StatusLine(self).pieceCount : 1)
         }
         loads.prefetching.tick()
         pool.tick()

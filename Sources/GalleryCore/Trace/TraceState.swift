@@ -23,8 +23,10 @@ struct TraceState: Equatable, Sendable {
     private(set) var events: [TraceEvent] = []
     /// The captions of images that were loaded recently, keyed by URL.
     private var captions: [String: String] = [:]
+    /// The captions that were recorded before `captions` was emptied for the last time.
+    private var olderCaptions: [String: String] = [:]
 
-    /// The maximum number of captions.
+    /// The maximum number of captions in each of the two dictionaries.
     private static let mostCaptions = 1_000
     /// The time of the first event ever recorded.
     private(set) var start = Duration.zero
@@ -50,12 +52,15 @@ struct TraceState: Equatable, Sendable {
 
     /// Records the caption of an image that is being loaded.
     mutating func note(url: String, caption: String) {
-        if captions.count >= Self.mostCaptions { captions = [:] }
+        if captions.count >= Self.mostCaptions {
+            olderCaptions = captions
+            captions = [:]
+        }
         captions[url] = caption
     }
 
     /// Returns the caption of the image at a URL, or nil if the image was not loaded recently.
-    func caption(of url: String) -> String? { captions[url] }
+    func caption(of url: String) -> String? { captions[url] ?? olderCaptions[url] }
 
     mutating func take(_ events: [TraceEvent], since start: Duration) {
         self.events = events.filter { filter.contains($0.kind) }

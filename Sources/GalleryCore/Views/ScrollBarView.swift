@@ -47,9 +47,10 @@ struct ScrollBarView {
         frame.draw(state.glyph(sign, ascii: ascii), row: row, column: column, style: style)
     }
 
-    /// The maximum number of items whose ticks are drawn.
+    /// The maximum number of items whose ticks are all drawn.
     ///
-    /// It limits the time to draw a frame. More ticks than rows are not distinguishable anyway.
+    /// It limits the time to draw a frame. For more items, about as many positions of the whole
+    /// order are tested in addition, so that the ticks reach the end of the bar.
     private static let mostTicks = 2_000
     /// The maximum number of items in an order in which the position of an item must be searched.
     private static let mostSearched = 20_000
@@ -61,11 +62,15 @@ struct ScrollBarView {
         let columns = state.grid.layout.columns
         guard order.isAscending || order.isFeedOrder else {
             guard order.count <= Self.mostSearched else { return [] }
-            let wanted = BitSet(items)
-            let positions = (0..<order.count).lazy.filter { wanted.contains(order[$0]) }
+            // A `Set` or `BitSet` finds an item in constant time.
+            let positions = (0..<order.count).lazy.filter { items.contains(order[$0]) }
             return Set(positions.map { bar.row(ofRow: $0 / columns) })
         }
-        let positions = items.prefix(Self.mostTicks).compactMap { order.position(of: $0) }
+        var positions = items.prefix(Self.mostTicks).compactMap { order.position(of: $0) }
+        if items.count > Self.mostTicks {
+            let samples = stride(from: 0, to: order.count, by: max(1, order.count / Self.mostTicks))
+            positions += samples.filter { items.contains(order[$0]) }
+        }
         return Set(positions.map { bar.row(ofRow: $0 / columns) })
     }
 }

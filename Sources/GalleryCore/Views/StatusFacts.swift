@@ -41,14 +41,6 @@ struct StatusFacts {
         return feed[item].caption
     }
 
-    /// The reason for a missing or damaged image, with advice, or an empty array if all is well.
-    ///
-    /// In the status bar, the reason precedes the name.
-    var reasons: [StatusSegment] { pictureParts.reasons }
-
-    /// The parts about the selected image after its name, from left to right.
-    var pictureFacts: [StatusSegment] { pictureParts.facts }
-
     /// The rank of a fact about the image; facts with a high rank are omitted first.
     private enum Rank: Int {
         case size
@@ -75,9 +67,13 @@ struct StatusFacts {
 
     // MARK: The picture
 
-    private typealias Parts = (reasons: [StatusSegment], facts: [StatusSegment])
+    /// The parts about the selected image, from left to right.
+    ///
+    /// The reasons tell why the image is missing or damaged, with advice; they precede its name.
+    /// The facts follow the name.
+    typealias Parts = (reasons: [StatusSegment], facts: [StatusSegment])
 
-    private var pictureParts: Parts {
+    var pictureParts: Parts {
         if let detail = state.detail {
             var parts = parts(detail.load, detail.shown.facts, isStale: detail.shown.isStale)
             parts.facts += zoom(detail)
@@ -139,9 +135,9 @@ struct StatusFacts {
         return (reasons, parts)
     }
 
-    /// The number of columns of the facts that are rarely shown.
-    var unusualWidth: Int {
-        pictureFacts.filter { $0.rank == Rank.unusual.rawValue }
+    /// Returns the number of columns of those facts that are rarely shown.
+    static func unusualWidth(of facts: [StatusSegment]) -> Int {
+        facts.filter { $0.rank == Rank.unusual.rawValue }
             .reduce(0) { $0 + $1.gap + ($1.forms.first?.width ?? 0) }
     }
 

@@ -20,6 +20,8 @@ struct StatusLine {
     private(set) var parts: [Part] = []
     /// The column of the badge of the selected image, or nil if it is not shown.
     private(set) var badgeColumn: Int?
+    /// The number of pieces in which the message is shown; 1 without a message.
+    private(set) var pieceCount = 1
 
     private var columns: Int { state.screen.columns }
     private var facts: StatusFacts { StatusFacts(state: state) }
@@ -28,8 +30,7 @@ struct StatusLine {
     private static let slotScreen = 60
     /// The minimum width of a screen on which the format and the bytes have their own places.
     private static let wideScreen = 100
-    private static let nameGap = 2
-    private static let leastName = 8
+    private static let nameGap = StatusSegments.nameGap
 
     init(_ state: GalleryState) {
         self.state = state
@@ -104,7 +105,7 @@ struct StatusLine {
     /// Returns the parts of a message that are shown one after another, because the row is short.
     ///
     /// Words are not cut.
-    static func pieces(of notice: Notice, in state: GalleryState, width: Int) -> [FrameText] {
+    private func pieces(of notice: Notice, width: Int) -> [FrameText] {
         let sign: String =
             switch notice.kind {
             case .note: ""
@@ -116,12 +117,6 @@ struct StatusLine {
         return WrappedText.lines(text, width: max(1, width), limit: Notice.mostPieces)
     }
 
-    /// Returns the number of pieces in which the current message is shown.
-    static func pieceCount(of notice: Notice, in state: GalleryState) -> Int {
-        guard hasWholeRow(notice, state) else { return 1 }
-        return pieces(of: notice, in: state, width: state.screen.columns - 2).count
-    }
-
     private mutating func put(_ notice: Notice, at column: Int, end: Int) {
         let tone: Theme.Tone =
             switch notice.kind {
@@ -129,8 +124,9 @@ struct StatusLine {
             case .warning: .warning
             case .failure: .failure
             }
-        let pieces = Self.pieces(of: notice, in: state, width: end - column)
+        let pieces = pieces(of: notice, width: end - column)
         guard !pieces.isEmpty else { return }
+        pieceCount = pieces.count
         put(pieces[min(notice.piece, pieces.count - 1)], style(tone), at: column)
     }
 
@@ -193,16 +189,17 @@ struct StatusLine {
             ? Self.nameGap + 16 : Self.nameGap + max(20, columns / 5) + factsWidth
         let slots = StatusSlots(hasSlots ? facts.slots : [], room: end - start - least)
         let imageEnd = end - slots.width
-        if !facts.reasons.isEmpty {
-            putReasons(facts, from: start, to: imageEnd)
+        let picture = facts.pictureParts
+        if !picture.reasons.isEmpty {
+            putReasons(picture, from: start, to: imageEnd)
         } else if state.detail != nil || !hasSlots {
-            putFlow(facts.pictureFacts, from: start, to: imageEnd)
+            putFlow(picture.facts, from: start, to: imageEnd)
         } else {
             // A short name leaves space for facts that are rarely shown.
             let factsStart = imageEnd - factsWidth
             let nameEnd = putName(from: start, to: factsStart)
-            let from = max(nameEnd, factsStart - facts.unusualWidth)
-            put(facts.pictureFacts, from: min(from, factsStart), to: imageEnd)
+            let from = max(nameEnd, factsStart - StatusFacts.unusualWidth(of: picture.facts))
+            put(picture.facts, from: min(from, factsStart), to: imageEnd)
         }
         var column = imageEnd
         for shown in slots.shown {
@@ -223,17 +220,17 @@ struct StatusLine {
     private mutating func putName(from start: Int, to end: Int) -> Int {
         guard let name = facts.name else { return start }
         let room = end - start - Self.nameGap
-        guard room >= min(Self.leastName, state.text(name).width) else { return start }
+        guard room >= min(StatusSegments.leastName, state.text(name).width) else { return start }
         let shown = state.caption(name, limit: room)
         let column = start + Self.nameGap
         return column + put(shown, style(.strong), at: column, target: .action(.information))
     }
 
     /// Adds the reason why the image is missing or damaged, and then its name and properties.
-    private mutating func putReasons(_ facts: StatusFacts, from start: Int, to end: Int) {
-        let column = put(facts.reasons, from: start, to: end)
+    private mutating func putReasons(_ picture: StatusFacts.Parts, from start: Int, to end: Int) {
+        let column = put(picture.reasons, from: start, to: end)
         let after = putName(from: column, to: end)
-        put(facts.pictureFacts, from: after, to: end)
+        put(picture.facts, from: after, to: end)
     }
 
     /// Adds the parts that fit, and returns the column after them.
@@ -244,6 +241,7 @@ struct StatusLine {
         return put(fitted.parts, at: start)
     }
 
+    @discardableResult
     private mutating func put(_ fitted: [StatusSegments.Fitted], at start: Int) -> Int {
         fitted.reduce(into: start) { column, part in
             column += part.gap
@@ -261,6 +259,6 @@ struct StatusLine {
             putName(from: start, to: start + Self.nameGap + fitted.name)
             column += Self.nameGap + fitted.name
         }
-        _ = put(fitted.parts, at: column)
+        put(fitted.parts, at: column)
     }
 }

@@ -37,7 +37,7 @@ struct StatusSegments: Sendable {
     /// The number of columns before the name.
     static let nameGap = 2
     /// The minimum useful width of a name in columns.
-    private static let leastName = 8
+    static let leastName = 8
 
     /// Returns the width of the name, and the parts that fit after the name.
     ///

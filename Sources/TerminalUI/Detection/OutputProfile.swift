@@ -62,6 +62,8 @@ package struct OutputProfile {
         var surroundings = TerminalSurroundings(profile: profile, pixels: overrides.pixels)
         surroundings.screen = terminal?.screen ?? surroundings.screen
         surroundings.windowPixels = terminal?.windowPixels
+        // The window may have been resized after the terminal reported the size of its text area.
+        surroundings.isAskedScreen = false
         if overrides.pixels != .off, protocols.contains(.kittyPlaceholders),
             replies.name?.is("tmux") == true
         {

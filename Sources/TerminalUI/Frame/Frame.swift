@@ -173,9 +173,9 @@ extension Frame {
         )
     }
 
-    /// Draws another frame with its images and links; the part outside this frame is cut off.
+    /// Draws another frame with its images; the part outside this frame is cut off.
     ///
-    /// A clipped image is drawn only with characters.
+    /// A clipped image is drawn only with characters. Links are not copied.
     package mutating func draw(_ other: Frame, row: Int, column: Int) {
         for line in 0..<min(other.size.rows, size.rows - row) {
             for offset in 0..<min(other.size.columns, size.columns - column) {

@@ -30,8 +30,6 @@ struct PictureScreen {
     var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
-    /// The fingerprints of the images that were sent with half of their pixels in each direction.
-    private var halved: Set<UInt64> = []
 
     init(_ graphics: GraphicsProtocol, byteLimit: Int = PictureTable.standardByteLimit) {
         self.graphics = graphics
@@ -87,10 +85,15 @@ struct PictureScreen {
                 keepLastFrame(in: placed, &shown)
                 continue
             }
-            let id = known ?? table.add(image.fingerprint, byteCount: image.size.pixelCount * 4)
+            let id =
+                known
+                ?? table.add(
+                    image.fingerprint,
+                    byteCount: image.size.pixelCount * 4,
+                    isHalf: picture.isHalf(of: image)
+                )
             shown.insert(placement(id, placed))
             plan.sent.append(image.fingerprint)
-            if picture.isHalf(of: image) { halved.insert(image.fingerprint) }
             plan.send(picture, id: id, placed, by: graphics)
         }
         var replaced: UInt32?
@@ -123,8 +126,8 @@ struct PictureScreen {
             plan.unfinished = image
             return nil
         }
-        halved.remove(image.fingerprint)
         guard !picture.isHalf(of: image), let old = table.remove(image.fingerprint) else {
+            table.acceptHalf(image.fingerprint)
             return nil
         }
         // With a new number, the earlier image stays visible until the terminal has the new one.
@@ -144,7 +147,7 @@ struct PictureScreen {
         _ refinement: Refinement
     ) -> Bool {
         let image = placed.image
-        guard halved.contains(image.fingerprint), !image.isAnimationFrame,
+        guard table.isHalf(image.fingerprint), !image.isAnimationFrame,
             let id = table.id(of: image.fingerprint), shown.contains(placement(id, placed))
         else { return false }
         return refinement.isUseful(image)
@@ -186,7 +189,6 @@ struct PictureScreen {
         }
         table.removeAll()
         placements = []
-        halved = []
         return bytes
     }
 
@@ -238,7 +240,6 @@ struct PictureScreen {
         placements = shown
         if graphics.keepsPictures {
             for id in table.evict() { KittyCommand.deleteImage(id: id, to: &plan.after) }
-            if halved.count > table.count { halved = halved.filter { table.id(of: $0) != nil } }
         } else {
             _ = table.evict()
         }

@@ -11,6 +11,9 @@ struct PictureTable {
     private struct Entry {
         let id: UInt32
         let byteCount: Int
+        /// Whether the image was sent with half of its pixels in each direction, and will be sent
+        /// again.
+        var isHalf: Bool
         var lastFrame: Int
     }
 
@@ -60,15 +63,32 @@ struct PictureTable {
     }
 
     /// Adds an image that is being sent and returns its number.
-    package mutating func add(_ fingerprint: UInt64, byteCount: Int) -> UInt32 {
+    ///
+    /// `isHalf` is true if it is sent with half of its pixels in each direction.
+    package mutating func add(
+        _ fingerprint: UInt64,
+        byteCount: Int,
+        isHalf: Bool = false
+    ) -> UInt32 {
         let id = nextID
         // Placeholders encode the number as a 24-bit color, and palette terminals would interpret
         // the first numbers as theme colors.
         nextID = nextID == 0xFF_FFFF ? 1 : nextID + 1
-        entries[fingerprint] = Entry(id: id, byteCount: byteCount, lastFrame: frame)
+        entries[fingerprint] = Entry(
+            id: id,
+            byteCount: byteCount,
+            isHalf: isHalf,
+            lastFrame: frame
+        )
         self.byteCount += byteCount
         return id
     }
+
+    /// Returns whether an image must be sent again, because it was sent with half of its pixels.
+    func isHalf(_ fingerprint: UInt64) -> Bool { entries[fingerprint]?.isHalf ?? false }
+
+    /// Records that an image need not be sent again, because no better one can be sent.
+    mutating func acceptHalf(_ fingerprint: UInt64) { entries[fingerprint]?.isHalf = false }
 
     /// Removes an image, and returns its number; nil if the terminal does not store it.
     mutating func remove(_ fingerprint: UInt64) -> UInt32? {

@@ -29,6 +29,7 @@ import VirtualTerminal
             FeedItem(filePath: [0x2F, 0xFF, 0xFE]),
             FeedItem(filePath: "/p/étang.png"),
             FeedItem(url: "data:image/png;base64,AAAA", caption: "in the feed"),
+            FeedItem(url: "data:image/png;base64," + String(repeating: "A", count: 9000)),
         ]
         let lines = items.compactMap(\.feedLine).flatMap(\.self)
         let found = try read(lines)

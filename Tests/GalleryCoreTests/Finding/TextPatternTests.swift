@@ -48,4 +48,13 @@ import Testing
         let deep = String(repeating: "(", count: 10_000)
         #expect(throws: TextPattern.Problem.self) { try TextPattern(deep) }
     }
+
+    @Test func `nested repetitions of nothing take no time`() throws {
+        let open = String(repeating: "(", count: 20)
+        let close = String(repeating: "){255}", count: 20)
+        for nothing in ["", "a{0}"] {
+            let pattern = try TextPattern(open + nothing + close + "b")
+            #expect(pattern.isFound(in: "ab") && !pattern.isFound(in: "a"))
+        }
+    }
 }

@@ -107,6 +107,18 @@ import VirtualTerminal
         #expect(abs(Double(moved.y - start.y) - 2 * 20 / scale) <= 2)
     }
 
+    @Test func `a drag that starts on the status bar continues no earlier drag`() throws {
+        var gallery = open(zoomed: 6)
+        gallery.send(.input(.mouse(.press(row: 10, column: 40))))
+        gallery.send(.input(.mouse(.drag(row: 8, column: 45))))
+        let shown = try crop(gallery)
+
+        gallery.send(.input(.mouse(.press(row: 23, column: 79))))
+        gallery.send(.input(.mouse(.drag(row: 23, column: 79))))
+
+        #expect(try crop(gallery) == shown)
+    }
+
     @Test func `the middle button shows the part of the image under the pointer`() throws {
         var gallery = open(zoomed: 6)
         let box = gallery.state.detailRect

@@ -48,6 +48,15 @@ import VirtualTerminal
         return gallery.send(.input(.mouse(.press(row: 23, column: column))))
     }
 
+    @Test func `two quick clicks on the status bar do not close the open image`() {
+        var gallery = Gallery()
+        gallery.press(.enter)
+        for click in [Mouse.press(row: 23, column: 40), .doublePress(row: 23, column: 40)] {
+            gallery.send(.input(.mouse(click)))
+        }
+        #expect(gallery.state.detail != nil)
+    }
+
     @Test func `a click on a part of the status bar does what the part is about`() {
         var gallery = Gallery()
         gallery.send(.slot(gallery.slot(ofItem: 1) ?? 0, .failed(.notFound)))

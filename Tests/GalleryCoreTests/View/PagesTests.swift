@@ -198,6 +198,16 @@ import VirtualTerminal
         }
     }
 
+    @Test func `the help that is scrolled to its end fills a window that becomes larger`() {
+        var gallery = Gallery(columns: 40, rows: 12)
+        gallery.press("?G")
+        gallery.send(.resize(ScreenSize(columns: 80, rows: 24)))
+
+        let content = HelpContent(on: gallery.state.screen)
+        let help = HelpState(scroll: content.lastScroll)
+        #expect(gallery.state.prompt.overlay == .help(help))
+    }
+
     @Test func `a filter inside the help shows the matching keys`() {
         var gallery = Gallery(columns: 80, rows: 24)
         gallery.press("?/CACHE")
@@ -209,7 +219,9 @@ import VirtualTerminal
         #expect(gallery.lines[23].contains("/CACHE"))
         gallery.press(.escape)
         #expect(gallery.lines.contains { $0.contains("half a screen") })
-        gallery.press("/zzz")
+        gallery.press("/zzzz")
+        gallery.press(.control("h"))
+        #expect(gallery.lines[23].contains("/zzz") && !gallery.lines[23].contains("/zzzz"))
         #expect(gallery.lines.contains { $0.contains("Nothing matches.") })
         gallery.press(.escape)
         gallery.press("x")

@@ -49,6 +49,12 @@ import VirtualTerminal
         #expect(edge(Gallery(count: 4)).allSatisfy { $0 == " " })
     }
 
+    @Test func `the ticks of many marks reach the end of the bar`() {
+        var gallery = Gallery(count: 5_000)
+        gallery.press(.control("a"))
+        #expect(edge(gallery).allSatisfy { $0 == "◆" })
+    }
+
     @Test func `a million marks are drawn in the time of a frame`() {
         var gallery = Gallery(count: 100_000)
         gallery.press(.control("a"))

@@ -85,6 +85,13 @@ import VirtualTerminal
         }
     }
 
+    @Test func `the captions of the newest loads are kept`() {
+        var trace = TraceState()
+        for number in 0...1_000 { trace.note(url: "\(number)", caption: "caption \(number)") }
+
+        #expect([1, 999, 1_000].allSatisfy { trace.caption(of: "\($0)") == "caption \($0)" })
+    }
+
     @Test func `the tiles above keep their size, and return when it closes`() {
         for size in [ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 200, rows: 60)] {
             var gallery = Gallery(columns: size.columns, rows: size.rows, tileWidth: nil)

@@ -20,4 +20,15 @@ struct PictureTableTests {
         #expect(table.add(1, byteCount: 1) == 0xFF_FFFF)
         #expect(table.add(2, byteCount: 1) == 1)
     }
+
+    @Test func `an image that was evicted no longer counts as half`() {
+        var table = PictureTable(byteLimit: 10)
+        _ = table.add(1, byteCount: 8, isHalf: true)
+        #expect(table.isHalf(1))
+
+        table.beginFrame()
+        _ = table.add(2, byteCount: 8)
+
+        #expect(table.evict().count == 1 && !table.isHalf(1))
+    }
 }
