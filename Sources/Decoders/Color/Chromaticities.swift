@@ -1,4 +1,4 @@
-/// The chromaticities (CIE 1931 x and y) of the primaries and of the white of a color space.
+/// The chromaticities (CIE 1931 x and y) of a color space's primaries and white.
 struct Chromaticities: Equatable {
     let white: SIMD2<Double>
     let red: SIMD2<Double>

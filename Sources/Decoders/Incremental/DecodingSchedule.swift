@@ -1,4 +1,4 @@
-/// The schedule for decoding a file of which only a part has been received.
+/// The schedule for decoding a file while it is being received.
 ///
 /// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
 /// Therefore, the schedule reads the headers. A progressive JPEG shows more only after another

@@ -223,8 +223,8 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes a scan of DC values; returns the offset of the end of its data, or nil if the data
-    /// is invalid.
+    /// Decodes a scan of DC values; returns the offset where its data ends, or nil if the data is
+    /// invalid.
     private func decode(
         _ layout: DCScanLayout,
         into values: UnsafeMutableBufferPointer<Int16>

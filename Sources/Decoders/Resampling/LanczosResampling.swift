@@ -111,7 +111,7 @@ private struct LanczosAngles {
 private struct LanczosAxis {
     /// The radius of the kernel, measured in target pixels.
     private static let support = 3.0
-    /// 2²³, the number with which `Float` values are rounded.
+    /// 2²³; adding and subtracting it rounds a `Float` value.
     ///
     /// After it is added to a smaller number, the lowest bits of the sum contain the nearest
     /// integer.

@@ -4,7 +4,7 @@ struct Sampling {
     let source: PixelSize
     /// The distance between samples in each direction, in pixels.
     let step: Int
-    /// Whether a sample is the upper left pixel of its block instead of the mean of the block.
+    /// Whether a sample is the upper left pixel of its block instead of the block's mean.
     ///
     /// If true, a sample represents the pixels around it. If it were used as the mean of the block,
     /// the image would shift by nearly half a step. This shift would reduce the quality of

@@ -239,7 +239,7 @@ extension FeedReader {
         return continued(reading, feed)
     }
 
-    /// The number of images to read from a remote archive before the user scrolls further.
+    /// The number of images to read from a remote archive before the user scrolls down.
     ///
     /// If the images are small, reading this many images transfers about a dozen megabytes.
     private static let partCount = 500

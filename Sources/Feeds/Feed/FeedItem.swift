@@ -127,7 +127,7 @@ package struct FeedItemDetails: Hashable, Sendable {
     /// object.
     package var fields: [Field] = []
 
-    /// A name with its value, as in the feed.
+    /// A field of the item's record in the feed.
     package struct Field: Hashable, Sendable {
         /// The heading of a column, or the key of a member.
         package let name: String

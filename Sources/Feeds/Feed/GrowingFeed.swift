@@ -14,7 +14,7 @@ package struct GrowingFeed: Sendable {
     private let pieceByteCount: Int
     /// The type of the feed; nil until the first line.
     private var kind: Kind?
-    /// The full pieces.
+    /// The pieces that reached their maximum size.
     private var pieces: [Feed] = []
     /// The lines of the current piece.
     private var lines: [UInt8] = []
@@ -54,10 +54,10 @@ package struct GrowingFeed: Sendable {
         self.pieceByteCount = pieceByteCount
     }
 
-    /// Creates an empty feed for the images of an archive, with lines from `ArchiveLines`.
+    /// Creates an empty feed for the images of an archive; `ArchiveLines` makes its lines.
     ///
-    /// `origin` is the origin of the archive. It prevents redirects to private addresses for the
-    /// images of a public server.
+    /// `origin` is the origin of the archive. With the origin of a public server, the requests for
+    /// its images are not redirected to private addresses.
     package init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
         self.init(title: title, base: .archive(archive), origin: origin)
         let layout = RecordLayout.object(

@@ -5,7 +5,7 @@ internal import SystemSupport
 ///
 /// The user can move from this image to the other images in the folder.
 package struct ImageFolder: Sendable {
-    /// The source with which the folder can be read again.
+    /// The source for reading the folder again.
     package let source: FeedSource
     /// The reader of the folder; it includes hidden images if the named image is hidden.
     package let reader: FeedReader

@@ -48,9 +48,9 @@ extension FeedText {
     /// Returns a response body as UTF-8.
     ///
     /// The body is converted from the character set that the server specifies. If the user
-    /// specifies an encoding, the body is returned unchanged. The order of precedence is that of
-    /// RFC 7303 and of browsers, with one exception: valid UTF-8 is always treated as UTF-8,
-    /// because it is very unlikely to be anything else.
+    /// specifies an encoding, the body is returned unchanged. The order of precedence follows RFC
+    /// 7303 and browsers, with one exception: valid UTF-8 is always treated as UTF-8, because it is
+    /// very unlikely to be anything else.
     package static func utf8(
         _ bytes: [UInt8],
         contentType: String?,

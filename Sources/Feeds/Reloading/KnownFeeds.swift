@@ -2,7 +2,7 @@ package import Glibc
 package import ImageLoading
 import SystemSupport
 
-/// The feeds that were read before, each with a version for detecting changes.
+/// The previously read feeds, each with a version for detecting changes.
 ///
 /// The version of a file is its identity, length and modification time. The version of a response
 /// is a set of validators and a hash of its bytes.

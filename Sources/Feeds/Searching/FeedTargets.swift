@@ -11,7 +11,7 @@ extension Feed {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
-    /// Calls `body` with the bytes of the host of each item in a range, or with nil for a file.
+    /// Calls `body` with the host of each item in a range, in bytes, or with nil for a file.
     package func forEachHost(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -99,7 +99,7 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the bytes of the host of an item's URL, and returns the result.
+    /// Calls `body` with the host in an item's URL, in bytes, and returns the result.
     ///
     /// Returns nil for a file.
     package func withHost<Result>(

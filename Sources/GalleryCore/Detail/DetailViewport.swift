@@ -5,8 +5,8 @@ package import TerminalUI
 package struct DetailViewport: Hashable, Sendable {
     /// The maximum size of an image in the image view.
     ///
-    /// An image of 4096 × 4096 pixels takes 64 MiB. It has 16 times as many pixels as a screen of
-    /// 250 columns shows.
+    /// An image of 4096 × 4096 pixels takes 64 MiB. It has 16 times as many pixels as a 250-column
+    /// screen can show.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
     /// A number that identifies the opened image.

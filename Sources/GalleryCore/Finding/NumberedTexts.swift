@@ -11,7 +11,7 @@ struct NumberedTexts {
     /// A slot contains the number of a string plus one, or 0 if it is free. The number of slots is
     /// a power of two, and at most half of the slots are used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
-    /// A cache of the numbers of recently used strings, indexed by a hash of some of their bytes.
+    /// A cache that maps recently used strings to their numbers, indexed by a hash of some bytes.
     ///
     /// An entry is the number of the string plus one, or 0 if the entry is empty. The cache is
     /// needed because the hosts in a list alternate: without it, hashing complete hosts took half

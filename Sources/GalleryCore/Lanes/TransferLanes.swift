@@ -126,7 +126,7 @@ struct TransferLanes: Equatable, Sendable {
         )
     }
 
-    /// Returns whether the size of the image of a load was known before the request.
+    /// Returns whether a load's image had a known size before the request.
     func knowsSize(of load: Int) -> Bool { loads[load]?.byteCount != nil }
 
     /// Handles an event of a load; events of loads that have ended are ignored.

@@ -37,10 +37,10 @@ struct ExpectedChanges: Equatable, Sendable {
         }
     }
 
-    /// Records that the timer of a URL has expired.
+    /// Records that a URL's timer has expired.
     mutating func end(_ url: String) { running.remove(url) }
 
-    /// Starts the timer of a URL, unless the timer is running or no change is expected.
+    /// Starts a URL's timer, unless the timer is running or no change is expected.
     ///
     /// If `isFailing` is true, the timer runs for at least `pause`.
     mutating func wait(for url: String, isFailing: Bool = false) -> [Effect] {

@@ -62,7 +62,7 @@ extension GalleryState {
 }
 
 extension PictureInformation {
-    /// Adds the durations of the steps of a load.
+    /// Adds the duration of each step of a load.
     ///
     /// The start and end of each step are given as fractions of the total duration.
     fileprivate mutating func add(_ times: LoadTimes) {

@@ -111,7 +111,7 @@ package enum Effect: Equatable, Sendable {
     case readInformation(item: Int)
     /// Pass images to another program, a file, the trash or the clipboard.
     case external(ExternalRequest)
-    /// Save that a label was set or removed.
+    /// Save a label that was set, or the removal of a label.
     case keepLabel(LabelDecision)
     /// Draw the whole screen again, in case another program wrote to the terminal.
     case redraw

@@ -1,4 +1,4 @@
-/// A reader with which an `ImageDataSource` requests parts of resources on web servers.
+/// A reader that an `ImageDataSource` uses to request parts of resources on web servers.
 ///
 /// The engine's rules for permitted addresses, limits per host and retries apply.
 public struct NetworkReader: Sendable {

@@ -5,7 +5,7 @@ internal import Decoders
 /// A test checks that the code and that table agree.
 ///
 /// Three independent limits determine whether another request is sent after a failure:
-/// - `attempts` limits the consecutive attempts of one load that received no further bytes.
+/// - `attempts` limits the consecutive attempts of one load that received no more bytes.
 /// - `DownloaderConfiguration.maximumAttempts` limits all attempts of one load.
 /// - `HostBreaker.failureLimit` limits the consecutive failures of a host in all loads.
 struct FailureRule: Hashable, Sendable {

@@ -36,7 +36,7 @@ struct HostBreakers: Sendable {
         breakers[host]?.admits(at: now) ?? true
     }
 
-    /// Returns the error with which requests to a host fail immediately; nil if the host is
+    /// Returns the error of requests to a host that must fail immediately; nil if the host is
     /// available.
     func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
         guard let pause = breakers[host]?.refusal(at: now) else { return nil }

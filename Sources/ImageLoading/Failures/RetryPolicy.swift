@@ -108,7 +108,7 @@ struct AttemptHistory: Hashable, Sendable {
     }
 }
 
-/// A parser for the field Retry-After, with which a server requests a pause (RFC 9110, 10.2.3).
+/// A parser for the field Retry-After: a server's request for a pause (RFC 9110, 10.2.3).
 enum RetryAfter {
     /// The maximum accepted pause; longer pauses are reduced to this value.
     static let longestPause = Duration.seconds(24 * 3600)

@@ -30,7 +30,7 @@ enum ResumeRule {
 
     // MARK: Storing
 
-    /// Returns the validator with which the response can be resumed if it is interrupted.
+    /// Returns the validator for resuming the response if it is interrupted.
     ///
     /// Returns nil if the response must not be resumed. This is the case if it has a weak entity
     /// tag, even if it also has a date: a date may be used only if there is no tag (13.1.5). A 206

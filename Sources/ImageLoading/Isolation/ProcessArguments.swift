@@ -1,6 +1,6 @@
 internal import CSandbox
 
-/// The command-line arguments with which the process was started.
+/// The command-line arguments of the process.
 package enum ProcessArguments {
     /// All arguments, starting with the program's name.
     ///

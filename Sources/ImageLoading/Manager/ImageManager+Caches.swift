@@ -124,7 +124,7 @@ extension ImageManager {
         return engine.failures.withLock { $0.list(at: now) }
     }
 
-    /// Returns the remembered error with which a load of `request` would fail without an attempt.
+    /// Returns the remembered error that a load of `request` would report without an attempt.
     ///
     /// Returns nil if the load would be attempted. The description of the error includes the time
     /// until the next attempt is allowed.

@@ -9,7 +9,7 @@ extension ImageManager {
         memoryPressureMethod == nil ? nil : memoryResponse.stage
     }
 
-    /// The method by which memory pressure is detected, or nil if memory pressure is not monitored.
+    /// How memory pressure is detected, or nil if it is not monitored.
     public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
 
     /// Registers `observer`, which is called for each change of the stage until the manager is

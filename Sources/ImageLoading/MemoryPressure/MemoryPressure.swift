@@ -48,7 +48,7 @@ public protocol MemoryPressureSource: Sendable {
 
 /// A running watch for memory pressure, which ends when it is released.
 public final class MemoryPressureWatch: Sendable {
-    /// The method by which a watch detects pressure.
+    /// How a watch detects pressure.
     public enum Method: Hashable, Sendable {
         /// The kernel wakes the process under memory pressure, so no periodic checks are needed.
         ///
@@ -62,7 +62,7 @@ public final class MemoryPressureWatch: Sendable {
         case unavailable(String)
     }
 
-    /// The method by which this watch detects pressure.
+    /// How this watch detects pressure.
     public let method: Method
     private let end: @Sendable () -> Void
 

@@ -26,7 +26,7 @@ final class MemoryResponse: Sendable {
         self.clock = clock
     }
 
-    /// The method by which memory pressure is detected; nil if memory pressure is not monitored.
+    /// How memory pressure is detected; nil if memory pressure is not monitored.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
     /// The current stage of the response to memory pressure.
@@ -139,7 +139,7 @@ struct MemoryGovernor: Sendable {
     static let quietTime = Duration.seconds(30)
 
     private(set) var stage = MemoryStage.calm
-    /// The time of the last report of pressure, or of the end of the last quiet period if that is
+    /// The time when pressure was last reported, or when the last quiet period ended if that is
     /// later.
     private var lastTime = Duration.zero
 

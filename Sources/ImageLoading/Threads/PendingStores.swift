@@ -18,7 +18,7 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// The maximum number of consecutive work items, each of which submits the next.
+    /// The maximum length of a chain of work items in which each submits the next.
     ///
     /// The item that transforms a body submits the item in which a hook prepares the body for
     /// storage. That item submits the item that encodes an image.

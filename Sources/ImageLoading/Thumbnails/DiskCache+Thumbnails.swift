@@ -158,7 +158,8 @@ extension DiskCache {
 }
 
 extension DiskKey {
-    /// Returns the key of the thumbnail of this URL's body at the size of `image`.
+    /// Returns the key under which the thumbnail of this URL's body at the size of `image` is
+    /// stored.
     func thumbnail(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         let owner = MessageDigest.sha256("\(url.fileKey)\nthumbnail \(image.shape)")
         let key = DiskKey(url: url, file: file, owner: owner)

@@ -109,11 +109,11 @@ struct LocalPicture: Sendable {
         }
     }
 
-    /// Returns the key of the thumbnail of the file at the size of `image`.
+    /// Returns the key under which the file's thumbnail at the size of `image` is stored.
     ///
     /// The key depends on the file's device and inode instead of its path, so all paths to the file
     /// lead to the same thumbnail. It does not depend on the file's size and times, so the
-    /// thumbnail of a changed file replaces the old one. It does not use digests of libcrypto,
+    /// thumbnail of a changed file replaces the old one. It does not use libcrypto's digests,
     /// because loading that library takes longer than loading a screenful of these thumbnails.
     func key(_ stamp: FileStamp, _ image: ImageKey, _ url: ImageURL) -> (DiskKey, EntryName.Kind) {
         let place = "\(stamp.device):\(stamp.inode):\(member)"

@@ -84,7 +84,7 @@ extension CacheFileName: CustomStringConvertible {
     }
 }
 
-/// The method by which file names are derived from URLs.
+/// How file names are derived from URLs.
 ///
 /// A cache uses one method for all its files. If the method changes, existing files are no longer
 /// found, and are evicted when they are the least recently used files.

@@ -1,4 +1,4 @@
-/// The functions with which a program can change how requests are made; all of them are optional.
+/// The functions that let a program change how requests are made; all of them are optional.
 ///
 /// `cacheKey`, `headers` and `credentials` determine which image is requested. Therefore
 /// `ImageManager.load` calls them on the caller's thread, even if the image is in memory. The hooks

@@ -42,14 +42,13 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
     /// Continues the transfer to disk after the last listener has left.
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
-    /// Ends the load with the first image that the rest of the body would not change at the target
-    /// size.
+    /// Ends the load as soon as the received bytes give the final image at the target size.
     ///
     /// The transfer is stopped, unless finishing it is cheaper. The received bytes are stored on
     /// disk as a partial body. Later loads of the same request use this partial body, and a load
     /// that needs more bytes resumes the transfer. All loads that share the work must set this
-    /// option. It has no effect without a target size, with an older body on disk, or with a
-    /// `transformBody` hook.
+    /// option. It has no effect without a target size, if the disk cache contains an older
+    /// body of the URL, or with a `transformBody` hook.
     public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
     /// Waits for a host that is unreachable, fails repeatedly, or has requested a pause.
     ///

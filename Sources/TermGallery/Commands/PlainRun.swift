@@ -126,7 +126,7 @@ struct PlainRun {
 }
 
 extension LoadingArguments {
-    /// Describes the images of feeds in lines of text instead of opening the gallery.
+    /// Describes the images in feeds as lines of text instead of opening the gallery.
     func tellPlainly(
         _ sources: [FeedSource],
         options: FeedOptions = FeedOptions()

@@ -113,7 +113,7 @@ extension [String] {
 }
 
 extension CommandConfiguration {
-    /// A copy of the configuration with which the parser does not check for completion requests.
+    /// A copy of the configuration that keeps the parser from checking for completion requests.
     ///
     /// Without the copy, the parser checks the arguments for a request for shell completions. Use
     /// the copy for commands that `TermGalleryCommand` may parse directly.

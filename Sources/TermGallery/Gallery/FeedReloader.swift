@@ -74,7 +74,7 @@ final class FeedReloader {
     }
 }
 
-/// The origin of a feed: the reader and the sources with which the feed can be read again.
+/// The origin of a feed: the reader and the sources for reading the feed again.
 struct FeedOrigin: Sendable {
     var reader: FeedReader?
     var sources: [FeedSource] = []

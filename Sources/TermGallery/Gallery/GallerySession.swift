@@ -177,7 +177,7 @@ struct GalleryOptions {
     var settings = GallerySettings()
     /// The user's options for feeds.
     var feed = FeedOptions()
-    /// The reader and the sources with which the feed can be read again.
+    /// The reader and the sources for reading the feed again.
     var feedOrigin = FeedOrigin()
     /// Whether and where images are prefetched.
     var prefetch = GalleryPrefetcher.Mode.memory

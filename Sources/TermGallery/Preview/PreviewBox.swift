@@ -53,7 +53,7 @@ enum PreviewBox: Equatable {
         }
     }
 
-    /// Returns the protocols with which images can be shown in the box, for a value of `--pixels`.
+    /// Returns the protocols that can show images in the box, for a value of `--pixels`.
     ///
     /// As lines, kitty images without placeholders would stay on the screen when the program shows
     /// something else.

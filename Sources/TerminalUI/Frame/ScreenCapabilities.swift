@@ -36,7 +36,7 @@ package enum Dithering: String, Hashable, Sendable, CaseIterable {
 package struct ScreenCapabilities: Hashable, Sendable {
     /// The number of colors.
     package var colorDepth: ColorDepth
-    /// The characters with which images are drawn if they are not sent as pixels.
+    /// The characters that draw images if the images are not sent as pixels.
     package var symbols: SymbolSet
     /// The dithering of images.
     package var dithering: Dithering
@@ -197,7 +197,7 @@ extension GraphicsProtocol {
     }
 }
 
-/// The characters with which the pixels of images are drawn.
+/// The characters that draw the pixels of images.
 package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// Upper and lower half blocks: 1×2 pixels per cell, each with its own color.
     case halfBlocks = "half"

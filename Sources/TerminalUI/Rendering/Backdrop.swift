@@ -1,4 +1,4 @@
-/// The background of transparent images and of the missing parts of incomplete images.
+/// The background behind transparent images and the missing parts of incomplete images.
 ///
 /// The two colors are similar to the theme's background, so that the background does not distract
 /// from the image.

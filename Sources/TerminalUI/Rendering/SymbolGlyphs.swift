@@ -76,8 +76,7 @@ extension SymbolSet {
         }
     }
 
-    /// Twelve characters of the set, with which the user can check whether a terminal displays
-    /// them.
+    /// Twelve characters of the set, which let the user check whether a terminal displays them.
     package var sample: String {
         let last = (1 << grid.pixelCount) - 1
         let patterns =

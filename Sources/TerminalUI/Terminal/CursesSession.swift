@@ -200,7 +200,7 @@ package enum CursesKey: Equatable {
     /// A key code of ncurses, or a code of this program.
     case code(Int32)
 
-    /// The codes with which this program marks the start of a mouse report.
+    /// The codes by which this program recognizes the start of a mouse report.
     ///
     /// They are above all codes of ncurses.
     package static let mouse: Int32 = 0x1000

@@ -94,7 +94,7 @@ extension SignalEvent {
         }
     }
 
-    /// The signal with which the process must end because of this event.
+    /// The signal that must end the process because of this event.
     ///
     /// The value is nil for the two events that do not end the process.
     package var deadlySignal: Int32? {

@@ -46,7 +46,8 @@ extension FrameText {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }
 
-    /// Returns the width of the end of a file name that distinguishes it from similar names.
+    /// Returns the width of the part at the end of a file name that distinguishes it from similar
+    /// names.
     ///
     /// The end consists of the extension, the number before it, and the separator before the
     /// number.

@@ -59,8 +59,8 @@ extension FrameCell {
 
     /// Whether the cell continues the character of the previous cell.
     ///
-    /// Such a cell is the right half of a wide character or a further column of a cluster, such as
-    /// a spacing vowel sign.
+    /// Such a cell shows the right half of a wide character, or another column of a grapheme
+    /// cluster, for example a spacing vowel sign.
     package var isContinuation: Bool { Self.isContinuation(scalar) }
 
     /// Returns the Unicode scalars that a column value represents; none for the right half of a

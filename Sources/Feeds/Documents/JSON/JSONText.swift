@@ -114,7 +114,7 @@ package enum JSONText {
         return elements
     }
 
-    /// Returns the ranges of the names and values of all members of the object at `start`.
+    /// Returns, for each member of the object at `start`, the ranges of its name and its value.
     ///
     /// The result ends at a syntax error. The ranges of the names include their quotation marks.
     package static func members(

@@ -42,7 +42,7 @@ package struct FeedDocument: Equatable, Sendable {
         package var bases: [String] = []
         /// Whether a relative URL is relative to the page of the item if there is no base URL.
         package var isRelativeToPage = false
-        /// The URL of an image by which a script may replace the image.
+        /// The URL of an image that a script may show instead of this one.
         package var hiddenURL: String?
         /// Whether the text of the item shows the image.
         package var isShown = false

@@ -140,7 +140,7 @@ extension DiskCache {
     }
 }
 
-/// Partial bodies, with which a later transfer can resume an earlier one.
+/// Partial bodies, from which a later transfer can continue.
 ///
 /// They are stored next to the bodies under separate names, and are never returned as bodies. They
 /// count toward the budget and are evicted first. A partial body is deleted by `clear`, and when

@@ -1,4 +1,4 @@
-/// The header field `X-Robots-Tag`, with which a server restricts programs that collect images.
+/// The header field `X-Robots-Tag`, which restricts programs that collect images.
 ///
 /// There is no RFC, so the syntax follows the documentation of search engines. The words `noai` and
 /// `noimageai`, which forbid training, are in common use.
