@@ -79,7 +79,7 @@ public final class ManualClock: Sendable {
 
     /// Sets an alarm.
     ///
-    /// If its time has already passed, it is called by the next `advance`.
+    /// If `time` has already passed, the next call to `advance` runs `action`.
     private func setAlarm(at time: Duration, _ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             let index = state.alarms.firstIndex { $0.time > time } ?? state.alarms.endIndex

@@ -31,7 +31,7 @@ enum FileColors {
     /// Whether the file specifies its colors; if not, sRGB is assumed.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
-    /// The conversion to sRGB; nil if the colors are sRGB or inks.
+    /// The conversion to sRGB; nil if the colors are already sRGB, or are amounts of ink (CMYK).
     var conversion: (any PixelConversion)? {
         switch self {
         case .assumed, .inks: nil

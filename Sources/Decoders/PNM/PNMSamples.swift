@@ -17,7 +17,7 @@ struct PNMSamples {
         values = (0..<256).map { Self.scaled($0, maximum) }
     }
 
-    /// Returns a sample scaled from 0 through `maximum` to 0 through 255.
+    /// Returns a sample scaled from the range `0...maximum` to the range `0...255`.
     private static func scaled(_ sample: Int, _ maximum: Int) -> UInt8 {
         UInt8((min(sample, maximum) * 255 + maximum / 2) / maximum)
     }

@@ -54,10 +54,10 @@ package struct GrowingFeed: Sendable {
         self.pieceByteCount = pieceByteCount
     }
 
-    /// Creates an empty feed for the images of an archive; `ArchiveLines` makes its lines.
+    /// Creates an empty feed for an archive's images; `ArchiveLines` produces its lines.
     ///
-    /// `origin` is the origin of the archive. With the origin of a public server, the requests for
-    /// its images are not redirected to private addresses.
+    /// `origin` is the origin of the archive. If it is a public server, image requests are not
+    /// redirected to private addresses.
     package init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
         self.init(title: title, base: .archive(archive), origin: origin)
         let layout = RecordLayout.object(

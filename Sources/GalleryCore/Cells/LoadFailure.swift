@@ -40,7 +40,7 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// Creates the failure of a load.
+    /// Creates a failure from the error of a load.
     init(_ error: ImageLoadingError) {
         switch error.reason {
         case .cancelled: self = .cancelled

@@ -12,9 +12,7 @@ package enum FeedEffect: Equatable, Sendable {
     case reload(isQuiet: Bool)
     /// Read another page of the feed, and append its images.
     case readPage(FeedPage)
-    /// Save which items the user has seen, and which items are marked as new again.
-    ///
-    /// `read` are the seen items, and `unread` are the items that are new again.
+    /// Save which items the user has seen (`read`), and which were marked as new again (`unread`).
     case keepReading(read: [Int], unread: [Int])
 }
 

@@ -31,9 +31,9 @@ package enum Message: Sendable {
     /// The item that was selected when the user last left the feed, to be selected when the feed
     /// opens.
     case resume(item: Int)
-    /// An event from the load for a slot of the cell pool.
+    /// An event of the load that is bound to a slot of the cell pool.
     ///
-    /// `ImageBinding` discards late events of earlier loads.
+    /// `ImageBinding` discards events that arrive late from earlier loads.
     case slot(Int, LoadEvent)
     /// An event of a load that continues although its cell has left the screen.
     case kept(load: Int, LoadEvent)

@@ -17,10 +17,10 @@ struct StatusSegment: Equatable, Sendable {
     var least: Int { gap + (forms.last?.width ?? 0) }
 }
 
-/// The name of the image and the other parts of the status bar, which share its width.
+/// The parts of the status bar, including the name of the image.
 ///
-/// First, parts are added in their shortest form, by rank, as long as there is space. The remaining
-/// space is then used to lengthen the name, and after it the parts from left to right.
+/// First, parts are added in their shortest form, by rank, as long as there is space. Any remaining
+/// space goes to the name first, and then to the other parts from left to right.
 struct StatusSegments: Sendable {
     /// The width of the complete name in columns, or 0 if there is no name.
     let nameWidth: Int

@@ -84,7 +84,7 @@ enum ResumeRule {
 
     // MARK: Checking the response
 
-    /// Returns the meaning of the response to a request with `fields(for: partial)`.
+    /// Returns how to handle the response to a request with `fields(for: partial)`.
     static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {
         switch head.status {
         case 200...203, 207...299:

@@ -96,7 +96,7 @@ package struct IsolationReport: Sendable {
     }
 }
 
-/// The limits on the resources of a helper.
+/// The resource limits of a helper process.
 struct HelperLimits: Hashable, Sendable {
     /// The number of bytes reserved for code that is loaded before the first image, and for memory
     /// that decoders allocate without counting it.

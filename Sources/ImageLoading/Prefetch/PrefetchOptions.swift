@@ -58,7 +58,7 @@ public struct PrefetchToken: Sendable {
         self.prefetcher = prefetcher
     }
 
-    /// Ends the list.
+    /// Cancels the list.
     ///
     /// Each request without an outcome receives `.cancelled`, and then the list completes.
     public func cancel() {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The use of the thumbnails that desktop programs share: none, reading, or reading and writing.
+/// How the thumbnails shared by desktop programs are used: not at all, read-only, or read and
+/// written.
 ///
 /// They are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing Standard of
 /// freedesktop.org.

@@ -27,7 +27,7 @@ public struct TraceSummary: Hashable, Sendable {
 public final class TraceWriter: Sendable {
     /// The maximum number of events that wait to be written; they take about 2 MB.
     static let standardCapacity = 8192
-    /// The maximum number of waits of 0.1 s for the reader of a pipe, after the trace was closed.
+    /// How many times to wait 0.1 s for a pipe's reader after the trace is closed.
     private static let lastTries = 10
 
     private struct State {

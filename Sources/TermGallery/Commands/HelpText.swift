@@ -29,7 +29,7 @@ struct HelpText {
     private let gallery: String
     private let fetch: String
 
-    /// Creates the help of a command.
+    /// Creates the help text of a command.
     ///
     /// - Parameters:
     ///   - message: The parser's help message for the command.

@@ -33,7 +33,8 @@ struct ForegroundProgram {
     /// The descriptors of the terminal.
     let input: Int32
     let output: Int32
-    /// The signal that arrived while the program ran and must also end the gallery, or nil.
+    /// The signal that arrived while the program was running and that must also end the gallery;
+    /// nil if there was none.
     private(set) var deadlySignal: Int32?
 
     init(signals: SignalInbox, input: Int32, output: Int32) {

@@ -131,7 +131,7 @@ struct GraphicsChoice: Equatable {
 }
 
 extension GraphicsProtocol {
-    /// The name of the protocol in the report of `doctor`.
+    /// The protocol's name in the `doctor` report.
     fileprivate var words: String {
         switch self {
         case .kittyPlaceholders: "kitty graphics with Unicode placeholders"

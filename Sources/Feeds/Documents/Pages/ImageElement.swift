@@ -68,10 +68,10 @@ extension FeedDocument.Picture {
         return placeholders.contains(name.prefix { $0 != "." }.lowercased())
     }
 
-    /// Returns the URL of an image in an attribute that only a script reads.
+    /// Returns an image URL from an attribute that only scripts read, such as `data-src`.
     ///
-    /// There are dozens of such attributes. If there are several in an element, the result is the
-    /// first in alphabetical order.
+    /// There are dozens of such attributes. If an element has several, the alphabetically first one
+    /// is used.
     private static func hiddenURL(in attributes: [String: String]) -> String? {
         let names = attributes.keys.filter { name in
             (name.hasPrefix("data-") || name.contains("lazy") || name.contains("late"))

@@ -13,8 +13,8 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The neighbors of an entry in the list.
     ///
-    /// The links are stored separately from the entries. A use therefore changes only a few
-    /// integers and no reference counts.
+    /// The links are stored separately from the entries. Using an entry therefore changes only a
+    /// few integers and no reference counts.
     private struct Links {
         var older: Int?
         var newer: Int?

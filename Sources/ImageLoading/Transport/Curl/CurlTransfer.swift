@@ -52,9 +52,9 @@ final class CurlTransfer {
     private var decoder: ContentDecoder?
     /// The reader for the first image of a camera's endless body; nil for any other body.
     private var firstPart: MixedReplaceReader?
-    /// The number of bytes of bodies that libcurl has counted.
+    /// The number of body bytes that libcurl has counted.
     ///
-    /// It includes bodies that libcurl does not pass to this object.
+    /// The number includes bodies that libcurl does not pass to this object.
     private var hiddenByteCount = 0
     /// The number of times that the current request was sent.
     ///

@@ -107,9 +107,9 @@ struct PNGPicture {
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
     /// The typical number of bytes per pixel of a photograph in 256 colors.
     private static let bytesPerIndex = 0.5
-    /// The weight of an output byte when the color of a pixel is chosen.
+    /// The cost of an output byte when a pixel's color is chosen.
     ///
-    /// The weight is a multiple of the palette's mean squared error.
+    /// The unit is the palette's mean squared error.
     private static let thrift: Float = 1
 
     /// Returns a palette PNG with as many colors as possible within `limit`.
