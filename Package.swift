@@ -265,7 +265,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "CrashingHelper",
-            dependencies: ["Decoders", "ImageLoading"],
+            dependencies: ["Decoders", "ImageLoading", "SystemSupport"],
             path: "Tests/Support/CrashingHelper",
             swiftSettings: strict
         ),

@@ -1,6 +1,7 @@
 internal import CZlib
 internal import Glibc
 package import ImageLoading
+internal import SystemSupport
 
 /// Methods that read members of archives on this machine.
 ///

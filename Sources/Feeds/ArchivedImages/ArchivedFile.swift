@@ -1,5 +1,6 @@
 package import Glibc
 internal import ImageLoading
+internal import SystemSupport
 
 /// The URL of a member of an archive on this machine.
 ///

@@ -1,5 +1,6 @@
 internal import Glibc
-package import ImageLoading
+internal import ImageLoading
+package import SystemSupport
 
 /// An archive that was compressed as a whole with gzip, and a file with its unpacked bytes.
 ///

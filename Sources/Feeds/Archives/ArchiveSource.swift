@@ -1,4 +1,5 @@
 internal import ImageLoading
+internal import SystemSupport
 
 /// A source of an archive's bytes, such as a local file or a server.
 package protocol ArchiveSource {

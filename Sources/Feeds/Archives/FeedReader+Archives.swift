@@ -1,5 +1,6 @@
 import Glibc
 package import ImageLoading
+internal import SystemSupport
 
 /// Methods that read archives as feeds.
 extension FeedReader {

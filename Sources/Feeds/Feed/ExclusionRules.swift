@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// Rules that exclude files and folders of a tree, in the syntax of `.gitignore` patterns.
 ///

@@ -1,5 +1,6 @@
 import Decoders
 package import ImageLoading
+internal import SystemSupport
 
 /// Methods for feeds that consist of entries: RSS, Atom, JSON Feed, and the posts of a social
 /// network.

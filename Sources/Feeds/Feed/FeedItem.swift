@@ -1,5 +1,6 @@
 package import Decoders
 import ImageLoading
+internal import SystemSupport
 
 /// One image of a feed.
 package struct FeedItem: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import ImageLoading
+internal import SystemSupport
 
 /// A parser for the lines of a plain-text feed.
 package struct FeedLineParser: Sendable {

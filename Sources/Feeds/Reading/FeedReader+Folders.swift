@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// Methods that read the images of directories.
 extension FeedReader {

@@ -1,6 +1,7 @@
 import Decoders
 import Glibc
 package import ImageLoading
+internal import SystemSupport
 
 /// A reader for feeds from files, directories, standard input and the network.
 ///

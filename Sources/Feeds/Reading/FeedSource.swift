@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// The source named by a FEED argument on the command line.
 package enum FeedSource: Hashable, Sendable {

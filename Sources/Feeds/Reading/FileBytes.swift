@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A reader that reads a file or a pipe piece by piece; the caller must close the descriptor.
 package struct FileBytes {

@@ -1,5 +1,6 @@
 package import Glibc
-package import ImageLoading
+internal import ImageLoading
+package import SystemSupport
 
 /// The start of a file, up to a requested number of bytes, and the status of the file.
 package struct FileStart: Sendable {

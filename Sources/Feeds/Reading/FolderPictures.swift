@@ -1,6 +1,7 @@
 import Decoders
 import Glibc
-package import ImageLoading
+internal import ImageLoading
+package import SystemSupport
 
 /// The images among the files of a directory, detected by their names or, if necessary, by their
 /// first bytes.

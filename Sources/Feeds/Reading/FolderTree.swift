@@ -1,5 +1,6 @@
 import Glibc
-package import ImageLoading
+internal import ImageLoading
+package import SystemSupport
 
 /// The images of a directory and its subdirectories.
 ///

@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// The list within a single JSON object.
 ///

@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// A parser for the records of a feed.
 package struct RecordParser: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The user's position in each feed, kept between runs of the gallery.
 ///

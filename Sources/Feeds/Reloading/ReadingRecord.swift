@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The viewed items of a feed, kept between runs of the gallery.
 ///

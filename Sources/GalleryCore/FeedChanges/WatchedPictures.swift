@@ -1,5 +1,6 @@
 package import Feeds
 internal import ImageLoading
+internal import SystemSupport
 
 /// The images of watched folders, in the order in which they were found.
 ///

@@ -1,5 +1,6 @@
 internal import CSandbox
 internal import Decoders
+internal import SystemSupport
 
 // Requests and responses as Swift values. The program does not trust a helper: it checks every
 // number in a response against the request.

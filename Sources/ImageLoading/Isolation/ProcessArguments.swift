@@ -1,4 +1,5 @@
 internal import CSandbox
+internal import SystemSupport
 
 /// The command-line arguments of the process.
 package enum ProcessArguments {

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// The dedicated threads that decode and process images: highest priority first, then newest first.
 ///

@@ -1,5 +1,6 @@
 internal import Decoders
 internal import Glibc
+package import SystemSupport
 
 /// The memory cache, the disk cache, and access to local bytes.
 struct ImageCache: Sendable {

@@ -1,4 +1,5 @@
 public import Decoders
+internal import SystemSupport
 
 extension ImageManager {
     /// Decodes the frames of an animated image from a body returned by `data(for:)`.

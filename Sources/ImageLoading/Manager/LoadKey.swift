@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// The properties that determine the work of a load; loads with equal keys share one task.
 struct LoadKey: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// The default memory limit for images: 10 % of the available memory, at most 256 MiB.
 struct MemoryBudget: Hashable, Sendable {
     /// The physical memory in bytes; nil if unknown.

@@ -1,5 +1,4 @@
-internal import Synchronization
-internal import SystemSupport
+package import SystemSupport
 
 /// Dedicated threads for work that blocks or computes, with a queue ordered by priority.
 ///
@@ -113,19 +112,4 @@ package final class WorkerPool: Sendable {
 
     /// The number of threads that were started and have not ended.
     package var threadCount: Int { core.threadCount }
-}
-
-/// A flag that tells running work that its result is no longer wanted.
-package final class CancellationFlag: Sendable {
-    private let flag = Atomic(false)
-
-    package init() {}
-
-    /// Whether the flag is set; can be read on any thread, and takes a few nanoseconds.
-    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-    /// Sets the flag permanently.
-    package func cancel() {
-        flag.store(true, ordering: .relaxed)
-    }
 }

@@ -134,7 +134,7 @@ extension DiskCache {
     private func description(
         of source: ThumbnailSource,
         _ key: DiskKey
-    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?, name: EntryName)? {
+    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileStatus?, name: EntryName)? {
         let (name, content): (EntryName, ContentChecksum)
         switch source {
         case .body(let checksum): (name, content) = (key.body, checksum)

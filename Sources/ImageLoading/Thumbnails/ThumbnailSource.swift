@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The source of a stored thumbnail; the thumbnail is valid only for this source.
 enum ThumbnailSource: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The reason why a trace cannot be written.
 public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// Functions that convert trace events to JSON; `Documentation/Trace.md` describes the fields.
 ///
 /// This type has no side effects. Programs rely on the names of events and fields: names may be

@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// Percent-encoding of UTF-8 according to RFC 3986, section 2.1.
 package enum PercentCoding {
     /// Encodes spaces and all non-ASCII bytes.

@@ -3,6 +3,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A check for FEED arguments that are neither files nor URLs, but probably mistakes.
 enum FeedNameCheck {

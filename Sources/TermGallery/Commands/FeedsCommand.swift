@@ -3,6 +3,7 @@ import Feeds
 import FoundationEssentials
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// The command `termgallery feeds`, which manages the user's list of feeds.
 struct FeedsCommand: ParsableCommand {

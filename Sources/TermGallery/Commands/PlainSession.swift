@@ -3,6 +3,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A command that the user types in `--plain` mode.
 ///

@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// The arguments of the program.
 enum ProgramArguments {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A directory that exists while the program runs.
 ///

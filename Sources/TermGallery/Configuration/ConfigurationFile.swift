@@ -1,6 +1,7 @@
 import Feeds
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The file that contains a configuration.
 struct ConfigurationFile: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import GalleryCore
 import ImageLoading
 import TerminalUI
+import SystemSupport
 
 /// A check for changes to the configuration while the gallery is open.
 ///

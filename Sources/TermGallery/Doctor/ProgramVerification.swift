@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The check of an installed program against the checksums that its package installs.
 ///

@@ -3,6 +3,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A reader of information about an image in files and caches.
 ///

@@ -1,6 +1,7 @@
 import Feeds
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// A namespace for creating names of image files from text in untrusted feeds.
 enum SafeFileName {

@@ -3,6 +3,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The options for picking, labeling and opening images, shared by the commands that open the
 /// gallery.

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// A command typed by the user, and the files that it receives.
 ///

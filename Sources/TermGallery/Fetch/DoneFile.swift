@@ -2,6 +2,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The reports of an earlier run that this run resumes.
 struct DoneFile {

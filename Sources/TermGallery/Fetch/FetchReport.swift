@@ -1,6 +1,7 @@
 import Feeds
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// A line of `fetch --jsonl`: the result for one entry.
 ///

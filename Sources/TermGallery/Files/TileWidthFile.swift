@@ -1,6 +1,7 @@
 import Feeds
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The file that stores the user's tile width, as one number, between runs of the gallery.
 ///

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// An event from the kernel about a watched directory.
 struct FolderEvent: Equatable {

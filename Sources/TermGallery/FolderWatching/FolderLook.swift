@@ -3,6 +3,7 @@ import Decoders
 import Feeds
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The contents of a directory at one point in time.
 struct FolderLook {

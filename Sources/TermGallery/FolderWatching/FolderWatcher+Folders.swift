@@ -2,6 +2,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Methods that manage the watched directories and their contents.
 extension FolderWatcher {

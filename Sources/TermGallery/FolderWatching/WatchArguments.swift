@@ -2,6 +2,7 @@ import ArgumentParser
 import Feeds
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The options for directories that are watched while the gallery is open.
 struct WatchArguments: ParsableArguments {

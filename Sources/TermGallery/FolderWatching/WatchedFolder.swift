@@ -1,5 +1,6 @@
 import Feeds
 import ImageLoading
+import SystemSupport
 
 /// The state of a watched directory.
 struct WatchedFolder {

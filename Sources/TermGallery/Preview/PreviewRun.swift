@@ -4,6 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import TerminalUI
+import SystemSupport
 
 /// The content of a preview: an image, a small sheet of images, or the reason why there is none.
 struct PreviewRun {

@@ -3,6 +3,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A sample for training: an image, and a JSON object that describes it.
 ///

@@ -2,6 +2,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The samples that an earlier run wrote to its last tar file but did not report.
 ///

@@ -4,6 +4,7 @@ import ImageLoading
 import ImageLoadingTesting
 @testable import Feeds
 import Testing
+import SystemSupport
 
 @Suite struct FeedReaderTests {
     private let harness = LoadingHarness()

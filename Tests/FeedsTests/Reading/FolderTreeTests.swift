@@ -3,6 +3,7 @@ import Glibc
 import ImageLoading
 @testable import Feeds
 import Testing
+import SystemSupport
 
 @Suite struct FolderTreeTests {
     private let folder = TestFolder()

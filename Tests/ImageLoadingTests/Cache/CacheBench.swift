@@ -90,7 +90,7 @@ final class CacheBench: Sendable {
     }
 
     func age(of name: String) throws -> Int {
-        clock.now - (try FileFacts.of(try path(name))).modified
+        clock.now - (try FileStatus.of(try path(name))).modified
     }
 
     /// Returns the names of all files except the lock file, which every process leaves behind.
@@ -114,7 +114,7 @@ final class CacheBench: Sendable {
     /// Returns the allocated size of all bodies according to `stat`.
     func allocatedByteCount() throws -> Int {
         try fileNames().filter { CacheFileName(parsing: $0) != nil }.reduce(0) {
-            $0 + (try FileFacts.of("\(directory)/\($1)")).allocatedByteCount
+            $0 + (try FileStatus.of("\(directory)/\($1)")).allocatedByteCount
         }
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CrashingHelper
 @testable import ImageLoading
+import SystemSupport
 
 /// Isolated decoders return the same pixels as the decoders themselves.
 @Suite struct IsolatedPixelsTests {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import ImageLoading
+import SystemSupport
 
 extension CacheBench {
     /// Writes a file outside the cache, replacing an existing one.
@@ -11,7 +12,7 @@ extension CacheBench {
     /// Returns the allocated size of all entries according to `stat`.
     func entryByteCount() throws -> Int {
         try fileNames().filter { EntryName(parsing: $0) != nil }.reduce(0) {
-            $0 + (try FileFacts.of("\(directory)/\($1)")).allocatedByteCount
+            $0 + (try FileStatus.of("\(directory)/\($1)")).allocatedByteCount
         }
     }
 }

@@ -4,6 +4,7 @@ import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 /// A local image, and a directory for its desktop thumbnails.
 struct DesktopBench {

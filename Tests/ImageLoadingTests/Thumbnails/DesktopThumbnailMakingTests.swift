@@ -4,6 +4,7 @@ import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 /// Thumbnails that are created for desktop programs.
 struct DesktopThumbnailMakingTests {

@@ -4,6 +4,7 @@ import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 /// Thumbnails that desktop programs share, and the rules for showing them.
 struct DesktopThumbnailTests {

@@ -105,7 +105,7 @@ struct LocalThumbnailTests {
     @Test func `a thumbnail of a file changed a moment ago is not stored, as it may change again`()
         async throws
     {
-        let now = try FileFacts.of(path).modified
+        let now = try FileStatus.of(path).modified
 
         try await see(wallTime: now)
         try await see(wallTime: now + 2)

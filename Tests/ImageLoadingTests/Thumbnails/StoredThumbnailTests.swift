@@ -2,6 +2,7 @@ import Decoders
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 struct StoredThumbnailTests {
     private let formats = ["jpeg": ImageFormat.jpeg, "png": .png]
@@ -129,7 +130,7 @@ struct StoredThumbnailTests {
         let path = "\(bench.root)/a"
         try bench.write(body(10), to: path)
         let stamp = try #require(FileStamp(ofFile: path))
-        let now = try FileFacts.of(path).modified
+        let now = try FileStatus.of(path).modified
 
         #expect(FileStamp(decoding: stamp.encoded()[...]) == stamp)
         #expect(stamp.byteCount == 10)

@@ -2,6 +2,7 @@ import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 struct FileTextTests {
     @Test func `UTF-8 text is unchanged`() {

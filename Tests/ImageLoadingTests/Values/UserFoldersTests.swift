@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 @Suite struct UserFoldersTests {
     @Test(

@@ -1,6 +1,7 @@
 import Decoders
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A program that uses the library as others do, with a decoder that crashes.
 ///

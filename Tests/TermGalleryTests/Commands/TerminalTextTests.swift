@@ -2,6 +2,7 @@ import ImageLoading
 import Testing
 
 @testable import TermGallery
+import SystemSupport
 
 @Suite struct TerminalTextTests {
     /// ESC, BEL, NUL, a C1 control, DEL, a bidi override, a zero-width space, a line separator and

@@ -7,6 +7,7 @@ import ImageLoading
 @testable import TermGallery
 @testable import TerminalUI
 import Testing
+import SystemSupport
 
 @Suite struct FetchOutputTests {
     private let failure = FetchReport(

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Feeds
 @testable import TermGallery
+import SystemSupport
 
 @Suite struct FolderWatcherTests {
     private let folder = WatchedFolderHarness()

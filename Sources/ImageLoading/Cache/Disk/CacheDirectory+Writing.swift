@@ -17,7 +17,7 @@ extension CacheDirectory {
 
     /// The properties of the files that `write` created for an entry.
     struct Written: Sendable {
-        let facts: FileFacts
+        let facts: FileStatus
         /// The size of the sidecar in bytes of allocated blocks; 0 if the record is an attribute of
         /// the body's file.
         let sidecarByteCount: Int
@@ -89,7 +89,7 @@ extension CacheDirectory {
 
     private struct TemporaryFile {
         let item: Item
-        let facts: FileFacts
+        let facts: FileStatus
         let hasRecord: Bool
     }
 
@@ -107,11 +107,11 @@ extension CacheDirectory {
             // If the file system does not support attributes or has no room for the record, a
             // sidecar is written instead. Any other problem causes an error in the next step.
             let hasRecord = record.map { (try? calls.setAttribute(file, $0)) != nil } ?? false
-            var facts = try FileFacts.of(file)
+            var facts = try FileStatus.of(file)
             // The file was written just now, so the times differ only if a clock is wrong.
             if facts.modified != time {
                 setTime(time, of: file)
-                facts = try FileFacts.of(file)
+                facts = try FileStatus.of(file)
             }
             if durability == .everyStore { try calls.synchronize(file) }
             return TemporaryFile(item: item, facts: facts, hasRecord: hasRecord)
@@ -231,7 +231,7 @@ extension CacheDirectory {
     private func amended(
         by amendment: Amendment,
         in file: Int32,
-        _ facts: FileFacts,
+        _ facts: FileStatus,
         maximumByteCount: Int
     ) throws(FileReading.Problem) -> EntryRecord? {
         guard isOurs(facts) else { return nil }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The files of a disk cache.
 ///
@@ -66,8 +67,8 @@ struct CacheDirectory: Sendable {
 
     func path(of item: Item) -> String { "\(path)/\(item.name)" }
 
-    func facts(of item: Item) throws(FileFailure) -> FileFacts {
-        try FileFacts.of(path(of: item))
+    func facts(of item: Item) throws(FileFailure) -> FileStatus {
+        try FileStatus.of(path(of: item))
     }
 
     /// Records a use of an entry by setting the modification time of its file.
@@ -107,7 +108,7 @@ struct CacheDirectory: Sendable {
     }
 
     /// Returns whether a file is trusted: it belongs to this user, or `isForeign` is true.
-    func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
+    func isOurs(_ facts: FileStatus) -> Bool { isForeign || facts.owner == calls.user }
 
     /// Creates the directory, its missing parents and its `CACHEDIR.TAG` file.
     ///
@@ -136,7 +137,7 @@ extension CacheDirectory {
     /// An entry that was read from the disk and matches its record.
     struct Found: Sendable {
         let entry: DiskEntry
-        let facts: FileFacts
+        let facts: FileStatus
     }
 
     enum ReadingProblem: Error, Hashable {
@@ -185,7 +186,7 @@ extension CacheDirectory {
     private func contents(
         of name: EntryName,
         maximumByteCount: Int
-    ) throws(ReadingProblem) -> (bytes: [UInt8], facts: FileFacts, record: [UInt8]?) {
+    ) throws(ReadingProblem) -> (bytes: [UInt8], facts: FileStatus, record: [UInt8]?) {
         do {
             return try FileReading.withFile(
                 at: path(of: .entry(name)),
@@ -212,7 +213,7 @@ extension CacheDirectory {
     func description(
         of name: EntryName,
         owner: MessageDigest
-    ) -> (record: EntryRecord, facts: FileFacts)? {
+    ) -> (record: EntryRecord, facts: FileStatus)? {
         try? FileReading.withFile(
             at: path(of: .entry(name)),
             followsLinks: false

@@ -112,7 +112,7 @@ extension DiskCache {
     /// `facts` is nil if the body waits to be written.
     private func bodyDescription(
         _ key: DiskKey
-    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?)? {
+    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileStatus?)? {
         description(of: key.body, owner: key.owner)
     }
 
@@ -120,7 +120,7 @@ extension DiskCache {
     func description(
         of name: EntryName,
         owner: MessageDigest
-    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?)? {
+    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileStatus?)? {
         if let staged = state.withLock({ $0.staged(name, owner: owner) }) {
             return (ContentChecksum(of: staged.bytes), staged.metadata, nil)
         }

@@ -91,7 +91,7 @@ extension DiskCache {
     ///
     /// The modification time is changed only if it differs from the current time by at least
     /// `touchInterval`. Until the cache is first used, the inventory is not updated.
-    func noteUse(of name: EntryName, facts: FileFacts) {
+    func noteUse(of name: EntryName, facts: FileStatus) {
         let now = clock.wallTime()
         // A time in the future was set by a wrong clock. If it were kept, the entry would never
         // expire.

@@ -111,7 +111,7 @@ extension DiskCache {
     /// another process. Returns the number and size of the deleted files.
     @discardableResult
     func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
-        let facts: FileFacts
+        let facts: FileStatus
         do throws(FileFailure) {
             facts = try directory.facts(of: item)
         } catch {

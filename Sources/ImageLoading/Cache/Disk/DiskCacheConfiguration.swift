@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The location and the limits of the disk cache.
 public struct DiskCacheConfiguration: Hashable, Sendable {

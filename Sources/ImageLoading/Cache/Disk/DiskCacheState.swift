@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// The in-memory state of a `DiskCache`.
 ///
 /// This type is pure; it performs no I/O.

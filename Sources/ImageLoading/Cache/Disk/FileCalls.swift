@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import SystemSupport
 
 /// The system calls of the disk cache.
 ///
@@ -82,13 +83,5 @@ struct FileCalls: Sendable {
         if unlink(FileText.path(path)) == 0 { return true }
         guard errno == ENOENT else { throw .last("unlink") }
         return false
-    }
-}
-
-/// Repeats a system call while a signal interrupts it.
-package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        guard result == -1, errno == EINTR else { return result }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 /// All kinds of damage to the disk cache, with one test for each.
 struct DiskCacheDamageTests {

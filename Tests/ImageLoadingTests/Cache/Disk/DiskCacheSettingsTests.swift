@@ -89,7 +89,7 @@ struct DiskCacheSettingsTests {
 
         #expect(try contents(of: extra) == before)
         let path = "\(extra)/\(CacheFileName.name(for: try bench.url("a")))"
-        #expect(try FileFacts.of(path).modified == bench.clock.now - 1_000_000)
+        #expect(try FileStatus.of(path).modified == bench.clock.now - 1_000_000)
         #expect(cache.statistics.byteCount == 0)
         #expect(cache.failures.damagedCount == 0)
     }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ImageLoading
+import SystemSupport
 
 /// Metadata and checksums, stored in attributes or in sidecars.
 struct DiskEntryTests {

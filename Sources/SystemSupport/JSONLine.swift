@@ -28,7 +28,7 @@ package struct JSONLine {
     }
 
     /// Adds a duration in seconds with six decimals, truncated; a negative duration becomes 0.
-    mutating func add(_ name: String, _ duration: Duration) {
+    package mutating func add(_ name: String, _ duration: Duration) {
         addName(name)
         let (seconds, attoseconds) = max(duration, .zero).components
         let microseconds = "\(attoseconds / 1_000_000_000_000)"

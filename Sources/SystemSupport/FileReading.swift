@@ -1,22 +1,28 @@
-internal import Glibc
+package import Glibc
 
 /// An error of a file operation.
 package struct FileFailure: Error, Hashable, Sendable {
     /// The name of the failed operation, for example "open" or "write".
-    let operation: String
+    package let operation: String
     /// The system's error number (`errno`), or -1 for `sharedDirectory`.
     package let code: Int32
 
+    /// Creates a failure of `operation` with an error number; `operation` is for the developer.
+    package init(operation: String, code: Int32) {
+        self.operation = operation
+        self.code = code
+    }
+
     /// Returns an error with the calling thread's current `errno`.
-    static func last(_ operation: String) -> FileFailure {
+    package static func last(_ operation: String) -> FileFailure {
         FileFailure(operation: operation, code: errno)
     }
 
     /// The error for a directory that belongs to another user, or to which everyone may write.
-    static let sharedDirectory = FileFailure(operation: "open", code: -1)
+    package static let sharedDirectory = FileFailure(operation: "open", code: -1)
 
     /// Whether the operation failed because the file does not exist.
-    var isMissing: Bool { code == ENOENT }
+    package var isMissing: Bool { code == ENOENT }
 
     /// The system's error message, such as "No space left on device".
     package var text: String {
@@ -28,21 +34,21 @@ package struct FileFailure: Error, Hashable, Sendable {
 }
 
 /// The file properties that can be read without opening the file.
-package struct FileFacts: Hashable, Sendable {
-    let isRegular: Bool
+package struct FileStatus: Hashable, Sendable {
+    package let isRegular: Bool
     /// The ID of the user who owns the file.
-    let owner: uid_t
+    package let owner: uid_t
     /// The length of the file in bytes.
     package let byteCount: Int
     /// The number of bytes allocated on the disk, `st_blocks * 512`.
     ///
     /// Budgets and statistics use only this size, because even a file of one byte takes a whole
     /// block.
-    let allocatedByteCount: Int
+    package let allocatedByteCount: Int
     /// The modification time in seconds since 1970; the disk cache sets it when it uses an entry.
-    let modified: Int
+    package let modified: Int
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         owner = status.st_uid
         byteCount = Int(status.st_size)
@@ -51,17 +57,17 @@ package struct FileFacts: Hashable, Sendable {
     }
 
     /// Returns the properties of an open file.
-    static func of(_ file: Int32) throws(FileFailure) -> FileFacts {
+    package static func of(_ file: Int32) throws(FileFailure) -> FileStatus {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .last("fstat") }
-        return FileFacts(status)
+        return FileStatus(status)
     }
 
     /// Returns the properties of the file at a path; does not follow a symbolic link.
-    static func of(_ path: String) throws(FileFailure) -> FileFacts {
+    package static func of(_ path: String) throws(FileFailure) -> FileStatus {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last("lstat") }
-        return FileFacts(status)
+        return FileStatus(status)
     }
 }
 
@@ -81,11 +87,11 @@ package enum FileReading {
     /// Returns the whole content and the properties of a file.
     ///
     /// If the path is a named pipe, the call does not wait for a writer (`O_NONBLOCK`).
-    static func contents(
+    package static func contents(
         of path: String,
         maximumByteCount: Int,
         followsLinks: Bool
-    ) throws(Problem) -> (bytes: [UInt8], facts: FileFacts) {
+    ) throws(Problem) -> (bytes: [UInt8], facts: FileStatus) {
         try withFile(at: path, followsLinks: followsLinks) { file, facts throws(Problem) in
             (try contents(of: file, facts, maximumByteCount: maximumByteCount), facts)
         }
@@ -95,7 +101,7 @@ package enum FileReading {
     package static func withFile<Result>(
         at path: String,
         followsLinks: Bool,
-        _ body: (Int32, FileFacts) throws(Problem) -> Result
+        _ body: (Int32, FileStatus) throws(Problem) -> Result
     ) throws(Problem) -> Result {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
         let name = FileText.path(path)
@@ -104,16 +110,16 @@ package enum FileReading {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .failure(.last("fstat")) }
-        let facts = FileFacts(status)
+        let facts = FileStatus(status)
         guard facts.isRegular else { throw .notRegular }
         return try body(file, facts)
     }
 
     /// Returns the whole content of an open file; throws an error if the file is larger than
     /// `maximumByteCount`.
-    static func contents(
+    package static func contents(
         of file: Int32,
-        _ facts: FileFacts,
+        _ facts: FileStatus,
         maximumByteCount: Int
     ) throws(Problem) -> [UInt8] {
         guard facts.byteCount <= maximumByteCount else { throw .unexpectedSize }
@@ -161,5 +167,13 @@ package enum FileReading {
         }
         if let failure { throw .failure(failure) }
         return bytes
+    }
+}
+
+/// Repeats a system call while a signal interrupts it.
+package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        guard result == -1, errno == EINTR else { return result }
     }
 }
