@@ -66,7 +66,8 @@ final class LoadEngine: Sendable {
             hooks: configuration.hooks,
             usualHeaders: downloads.headers,
             sources: configuration.sources,
-            isOffline: configuration.isOffline
+            isOffline: configuration.isOffline,
+            insecureHosts: configuration.insecureHosts
         )
         downloads.headers = []
         downloader = ImageDownloader(
