@@ -91,6 +91,7 @@ let testTargets: [Target] = [
             "ImageLoading", "ImageLoadingTesting", "SystemSupport", "Decoders", "CrashingHelper",
             "PropertyRuns",
         ],
+        exclude: ["URLs/Fixtures"],
         swiftSettings: tests
     ),
     .testTarget(

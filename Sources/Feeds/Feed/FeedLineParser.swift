@@ -65,7 +65,8 @@ package struct FeedLineParser: Sendable {
             }
             return unusable(target, caption: caption, problem: "control character in URL")
         }
-        guard let schemeByteCount else {
+        guard let schemeByteCount, !base.isReference(target, schemeByteCount: schemeByteCount)
+        else {
             return FeedItem(url: base.resolve(target), caption: caption)
         }
         let scheme = String(decoding: target.utf8.prefix(schemeByteCount), as: UTF8.self)
@@ -155,7 +156,8 @@ package struct FeedLineParser: Sendable {
                 byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
             }
             guard rest.first.map(isSlash) == true, let host = rest.drop(while: isSlash).first,
-                !"?#:".utf8.contains(host)
+                !"?#".utf8.contains(host),
+                host != UInt8(ascii: ":") || url.utf8.contains(UInt8(ascii: "@"))
             else { return "no host in URL" }
             return nil
         case "data": return nil
@@ -203,9 +205,16 @@ package enum FeedBase: Hashable, Sendable {
             let bytes = FileText.bytes(of: URLParts.removingDotSegments(from: path))
             return PercentCoding.fileURL(path: bytes)
         case .url(let base):
-            let reference = PercentCoding.withoutBackslashes(reference)
             return PercentCoding.tidied(URLParts(base).resolving(reference))
         }
+    }
+
+    /// Returns whether a URL with a scheme is relative to the base, as in "http:x.png".
+    fileprivate func isReference(_ url: String, schemeByteCount: Int) -> Bool {
+        guard case .url(let base) = self, url.utf8.first?.lowercasedASCII == UInt8(ascii: "h"),
+            !url.utf8.dropFirst(schemeByteCount + 1).starts(with: "//".utf8)
+        else { return false }
+        return URLParts.relativePart(of: url, scheme: URLParts(base).scheme ?? "") != nil
     }
 }
 

@@ -6,7 +6,14 @@ extension GalleryState {
     /// Requests a reload of the feed.
     mutating func reloadFeed() -> [Effect] {
         notice = Notice("reading the feed again…")
-        return [.feed(.reload(isQuiet: false))] + checkFiles()
+        return [.feed(.reload(isQuiet: false))] + checkFiles() + refreshSelected()
+    }
+
+    /// Asks the server of the selected image, or of the open image, whether it has changed.
+    private mutating func refreshSelected() -> [Effect] {
+        guard detail == nil else { return refreshDetail() }
+        guard let item = selectedItem else { return [] }
+        return pool.refreshQuietly { $0.item == item }
     }
 
     // MARK: Changed files

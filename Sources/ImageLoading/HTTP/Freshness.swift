@@ -23,11 +23,15 @@ struct Freshness: Hashable, Sendable {
     /// means no limit.
     ///
     /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the lifetime is
-    /// the time for which the disk cache keeps an entry.
+    /// the time for which the disk cache keeps an entry. An image with an entity tag is fresh only
+    /// until the end of the session, because its server can be asked whether it has changed.
     var silentLifetime: Int?
+    /// The time at which the session began; responses that are not newer have an earlier session.
+    var sessionStart: Int
 
-    init(silentLifetime: Int?) {
+    init(silentLifetime: Int?, sessionStart: Int = .max) {
         self.silentLifetime = silentLifetime
+        self.sessionStart = sessionStart
     }
 
     // MARK: Age
@@ -63,6 +67,9 @@ struct Freshness: Hashable, Sendable {
         if let expires = response.expires { return max(0, Self.clamped(expires) - made) }
         guard response.allowsHeuristics else { return 0 }
         guard let changed = response.lastModified else {
+            guard response.entityTag == nil || response.times.response > sessionStart else {
+                return 0
+            }
             return silentLifetime.map { max(0, Self.clamped($0)) } ?? Self.limit
         }
         let unchanged = max(0, made - Self.clamped(changed))

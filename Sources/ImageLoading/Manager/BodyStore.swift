@@ -9,11 +9,15 @@ struct BodyStore: Sendable {
     let pool: WorkerPool
     let thumbnails: ThumbnailStore?
     let clock: LoadingClock
+    /// The time at which this process began to load images, in seconds since 1970.
+    let sessionStart: Int
     /// The bodies and images that are being prepared for storage.
     let pending = PendingStores()
 
     /// The rule for using bodies on disk, with the current maximum age of the disk cache.
-    var reuse: ReuseRule { ReuseRule(policy: policy, maximumAge: disk?.maximumAge) }
+    var reuse: ReuseRule {
+        ReuseRule(policy: policy, maximumAge: disk?.maximumAge, sessionStart: sessionStart)
+    }
 
     /// An image that was made from a body and is stored with the body.
     struct ProcessedImage: Sendable {
@@ -166,10 +170,11 @@ struct ReuseRule: Sendable {
     ///
     /// `maximumAge` is the time for which the disk cache keeps unused bodies. If a server sends no
     /// freshness information, its bodies are fresh for the same time.
-    init(policy: CachePolicy, maximumAge: Duration?) {
+    init(policy: CachePolicy, maximumAge: Duration?, sessionStart: Int) {
         self.policy = policy
         freshness = Freshness(
-            silentLifetime: maximumAge.map { Int(clamping: $0.components.seconds) }
+            silentLifetime: maximumAge.map { Int(clamping: $0.components.seconds) },
+            sessionStart: sessionStart
         )
     }
 

@@ -35,6 +35,11 @@ public struct ImageManagerConfiguration: Sendable {
             precondition(taken.isEmpty, "the engine loads \(taken.joined(separator: ", ")) itself")
         }
     }
+    /// The hosts whose certificates are not checked, in the form of `ImageURL.host`.
+    ///
+    /// They receive no cookies, no credentials and no header fields of `hooks.headers`. Redirects to
+    /// other hosts are checked as usual.
+    package var insecureHosts: Set<String> = []
     /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false
     /// The use of the thumbnails that desktop programs share: none, reading, or reading and

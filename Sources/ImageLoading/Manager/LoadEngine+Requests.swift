@@ -31,9 +31,9 @@ extension LoadEngine {
         limits: TransferLimits = TransferLimits()
     ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], isFromPrivateAddress: Bool)
     {
-        var policy = TransferPolicy()
-        (policy.refusesPrivateAddresses, policy.limits) = (true, limits)
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
+        var policy = resolver.basePolicy(for: url)
+        (policy.refusesPrivateAddresses, policy.limits) = (true, limits)
         guard !resolver.isOffline else {
             throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
         }

@@ -56,7 +56,8 @@ final class LoadEngine: Sendable {
             policy: configuration.cachePolicy,
             pool: decoding.pool,
             thumbnails: thumbnails,
-            clock: clock
+            clock: clock,
+            sessionStart: clock.wallTime()
         )
         // The downloader adds no header fields, because the header fields from the resolver are
         // complete.
@@ -65,7 +66,8 @@ final class LoadEngine: Sendable {
             hooks: configuration.hooks,
             usualHeaders: downloads.headers,
             sources: configuration.sources,
-            isOffline: configuration.isOffline
+            isOffline: configuration.isOffline,
+            insecureHosts: configuration.insecureHosts
         )
         downloads.headers = []
         downloader = ImageDownloader(

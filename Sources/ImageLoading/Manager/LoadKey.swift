@@ -151,6 +151,7 @@ struct RequestResolver: Sendable {
     var sources: [String: any ImageDataSource] = [:]
     /// Whether all loads use only the caches.
     var isOffline = false
+    var insecureHosts: Set<String> = []
 
     func key(
         for request: ImageRequest,
@@ -211,16 +212,33 @@ struct RequestResolver: Sendable {
 
     func headers(of request: ImageRequest, url: ImageURL) -> [HeaderField] {
         let headers = HeaderField.joined(usualHeaders, request.headers)
+        guard !isInsecure(url) else { return headers }
         return hooks.headers?(url, headers) ?? headers
     }
 
-    private func policy(of request: ImageRequest, url: ImageURL) -> TransferPolicy {
+    private func isInsecure(_ url: ImageURL) -> Bool {
+        !insecureHosts.isEmpty && url.host.map(insecureHosts.contains) == true
+    }
+
+    /// Returns the policy that follows from the host of a URL alone.
+    func basePolicy(for url: ImageURL) -> TransferPolicy {
         var policy = TransferPolicy()
-        policy.handlesCookies = request.options.contains(.handleCookies)
-        policy.allowsInvalidCertificates = request.options.contains(.allowInvalidCertificates)
+        if isInsecure(url) {
+            (policy.allowsInvalidCertificates, policy.mayRevealSecrets) = (true, false)
+        }
+        return policy
+    }
+
+    private func policy(of request: ImageRequest, url: ImageURL) -> TransferPolicy {
+        var policy = basePolicy(for: url)
+        policy.handlesCookies =
+            policy.mayRevealSecrets && request.options.contains(.handleCookies)
+        if request.options.contains(.allowInvalidCertificates) {
+            policy.allowsInvalidCertificates = true
+        }
         policy.refusesPrivateAddresses = request.origin.refusesPrivateAddresses
         policy.heedsRobotsTag = request.options.contains(.heedRobotsTag)
-        if let credentials = hooks.credentials, let host = url.host {
+        if policy.mayRevealSecrets, let credentials = hooks.credentials, let host = url.host {
             policy.credentials = credentials(host)
         }
         return policy

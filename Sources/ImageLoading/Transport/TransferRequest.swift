@@ -32,6 +32,9 @@ public struct TransferRequest: Hashable, Sendable {
 /// The rules for a transfer, such as cookies, certificates and credentials.
 public struct TransferPolicy: Hashable, Sendable {
     /// Whether cookies are sent, and stored in memory for each host.
+    ///
+    /// If false, a cookie that a redirect sets is sent only in the further requests of the same
+    /// transfer, and only to the host that has set it.
     public var handlesCookies = false
     /// Whether a certificate that fails verification is accepted from the host of the URL.
     ///
@@ -45,6 +48,10 @@ public struct TransferPolicy: Hashable, Sendable {
     /// Whether an image is refused if its server does not allow collecting, indexing or training
     /// (`X-Robots-Tag`).
     public var heedsRobotsTag = false
+    /// Whether cookies and logins of a netrc file may be sent.
+    ///
+    /// They are never sent to a host of `ImageManagerConfiguration.insecureHosts`.
+    package var mayRevealSecrets = true
     /// Additional limits for this transfer.
     package var limits = TransferLimits()
     /// The login for the host of the URL.

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 
 /// A valid, normalized URL.
 ///
-/// Two spellings of a URL are equal if they differ only in the case of scheme or host, in an
-/// explicit default port, in an empty path or in the fragment. The text is ASCII: spaces and
-/// non-ASCII bytes of path and query are percent-encoded. Otherwise, path and query are never
-/// changed.
+/// A URL is normalized as in browsers (the URL standard), so that its spellings are equal: scheme and
+/// host are in lowercase and the host is in ASCII, IP addresses have their usual form, the default
+/// port, the fragment and the segments "." and ".." of the path are removed, and spaces, non-ASCII
+/// bytes and a few other characters of path and query are percent-encoded.
 public struct ImageURL: Hashable, Sendable {
     /// The schemes of URLs that can be loaded.
     public enum Scheme: Hashable, Sendable {

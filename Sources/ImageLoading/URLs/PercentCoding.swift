@@ -6,15 +6,35 @@ package enum PercentCoding {
     ///
     /// All other bytes stay unchanged, so that servers receive path and query exactly as written.
     static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.underestimatedCount)
-        appendNonASCIIEncoded(bytes, to: &result)
-        return result
+        encoded(bytes) { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// Appends `bytes` to `result`, encoded like in `encodedNonASCII`.
-    static func appendNonASCIIEncoded(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
-        append(bytes, to: &result) { $0 > 0x20 && $0 < 0x7F }
+    /// Appends the path and the query of a URL to `result`, with the characters encoded that the URL
+    /// standard encodes.
+    ///
+    /// The two parts have different sets of such characters. Existing escapes stay unchanged.
+    static func appendEncoded(_ tail: ArraySlice<UInt8>, to result: inout [UInt8]) {
+        let query = tail.firstIndex(of: UInt8(ascii: "?")) ?? tail.endIndex
+        append(tail[..<query], to: &result, keeping: URLBytes.path)
+        append(tail[query...], to: &result, keeping: URLBytes.query)
+    }
+
+    private static func append(
+        _ part: ArraySlice<UInt8>,
+        to result: inout [UInt8],
+        keeping kept: URLBytes
+    ) {
+        // Nearly all URLs need no encoding, and copying them in one step is faster.
+        if part.allSatisfy(kept.contains) {
+            result += part
+        } else {
+            append(part, to: &result, keeping: kept.contains)
+        }
+    }
+
+    /// Returns a user name or a password, encoded as the URL standard requires.
+    static func encodedLogin(_ text: some Sequence<UInt8>) -> [UInt8] {
+        encoded(text, keeping: URLBytes.login.contains)
     }
 
     /// Returns a web URL with slashes instead of the backslashes before the query, as in browsers.
@@ -34,24 +54,18 @@ package enum PercentCoding {
         return FileText.text(Array(withoutBackslashes(FileText.bytes(of: url)[...])))
     }
 
-    /// Encodes characters that must not appear in a URL: spaces, quotes and non-ASCII characters.
+    /// Encodes the characters of a URL that the URL standard encodes, such as spaces, quotes and
+    /// non-ASCII characters.
     ///
-    /// Browsers do the same with typed URLs. Existing escapes stay unchanged. In `url`, bytes that
-    /// are not UTF-8 are represented as in `FileText`.
+    /// Existing escapes stay unchanged. In `url`, bytes that are not UTF-8 are represented as in
+    /// `FileText`.
     package static func tidied(_ url: String) -> String {
         var url = url
-        if url.withUTF8({ $0.allSatisfy(isTidy) }) { return url }
-        return String(decoding: encoded(FileText.bytes(of: url), keeping: isTidy), as: UTF8.self)
-    }
-
-    private static func isTidy(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
-            UInt8(ascii: "^"),
-            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-            false
-        default: byte > 0x20 && byte < 0x7F
-        }
+        let kept = URLBytes.pathAndQuery
+        if url.withUTF8({ text in text.allSatisfy { kept.contains($0) } }) { return url }
+        var result: [UInt8] = []
+        appendEncoded(FileText.bytes(of: url)[...], to: &result)
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Returns the `file:` URL of an absolute path.
@@ -167,6 +181,34 @@ package enum PercentCoding {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: nil
         }
+    }
+}
+
+/// A set of the ASCII characters that may appear unencoded in a part of a URL.
+///
+/// Control characters, spaces and non-ASCII bytes belong to none of the sets.
+private struct URLBytes {
+    /// The characters 0x00 to 0x3F, and 0x40 to 0x7F, as bits.
+    private var low: UInt64
+    private var high: UInt64
+
+    // The percent-encode sets of the URL standard. "?" and "#" end a path, and are never a part of
+    // it.
+    static let path = URLBytes(except: "\"<>^`{}")
+    static let query = URLBytes(except: "\"<>'")
+    static let pathAndQuery = URLBytes(except: "\"<>^`{}'")
+    static let login = URLBytes(except: "\"<>^`{}#?/:;=@[\\]|")
+
+    private init(except encoded: String) {
+        (low, high) = (~0 << 0x21, ~(1 << 63))
+        for byte in encoded.utf8 {
+            let kept: UInt64 = ~(1 << UInt64(byte & 63))
+            if byte < 0x40 { low &= kept } else { high &= kept }
+        }
+    }
+
+    @inline(__always) func contains(_ byte: UInt8) -> Bool {
+        byte < 0x80 && (byte < 0x40 ? low : high) >> UInt64(byte & 63) & 1 != 0
     }
 }
 

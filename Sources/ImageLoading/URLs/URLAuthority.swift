@@ -19,16 +19,26 @@ struct URLAuthority {
         guard !user.contains(where: isUnsafeInUser) else {
             return .failure(URLProblem("invalid character in user name"))
         }
-        let isEmpty = user.allSatisfy { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ":") }
         let host = hostPrefix(of: hostAndPort)
         return checkedHost(host).flatMap { host in
             normalizedPort(hostAndPort[host.end...], scheme: scheme).map { port in
                 URLAuthority(
-                    bytes: (isEmpty ? [] : PercentCoding.encodedNonASCII(user)) + host.bytes + port,
+                    bytes: login(user.dropLast()) + host.bytes + port,
                     end: source.endIndex
                 )
             }
         }
+    }
+
+    /// Returns the user name and the password, up to and including the "@"; empty if both are empty.
+    private static func login(_ source: ArraySlice<UInt8>) -> [UInt8] {
+        guard !source.isEmpty else { return [] }
+        let name = source.prefix { $0 != UInt8(ascii: ":") }
+        let password = source[name.endIndex...].dropFirst()
+        let login =
+            PercentCoding.encodedLogin(name)
+            + (password.isEmpty ? [] : [UInt8(ascii: ":")] + PercentCoding.encodedLogin(password))
+        return login.isEmpty ? [] : login + [UInt8(ascii: "@")]
     }
 
     /// Returns the host, up to the colon of the port; an IPv6 address includes its brackets.
@@ -44,6 +54,12 @@ struct URLAuthority {
         _ host: ArraySlice<UInt8>
     ) -> Result<(bytes: [UInt8], end: Int), URLProblem> {
         guard !host.isEmpty else { return .failure(URLProblem("no host")) }
+        if host.first == UInt8(ascii: "[") {
+            guard let address = URLAddress.ipv6(host) else {
+                return .failure(URLProblem("invalid IPv6 address"))
+            }
+            return .success((address, host.endIndex))
+        }
         var name = host
         if !name.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) {
             switch InternationalHost.ascii(name) {
@@ -51,11 +67,16 @@ struct URLAuthority {
             case .failure(let problem): return .failure(problem)
             }
         }
+        guard !name.isEmpty else { return .failure(URLProblem("no host")) }
         guard name.count <= 255 else { return .failure(URLProblem("host too long")) }
-        guard isName(name) || isAddressLiteral(name) else {
-            return .failure(URLProblem("invalid character in host"))
+        guard isName(name) else { return .failure(URLProblem("invalid character in host")) }
+        guard URLAddress.endsInNumber(name) else {
+            return .success((ASCII.lowercased(name), host.endIndex))
         }
-        return .success((ASCII.lowercased(name), host.endIndex))
+        guard let address = URLAddress.ipv4(name) else {
+            return .failure(URLProblem("invalid IPv4 address"))
+        }
+        return .success((address, host.endIndex))
     }
 
     private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
@@ -64,15 +85,6 @@ struct URLAuthority {
 
     private static func isNameSign(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-    }
-
-    private static func isAddressLiteral(_ host: ArraySlice<UInt8>) -> Bool {
-        guard host.count > 2, host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
-            return false
-        }
-        return host.dropFirst().dropLast().allSatisfy {
-            ASCII.isHexadecimal($0) || ":.".utf8.contains($0)
-        }
     }
 
     /// Returns ":port"; empty if there is no port or if it is the default port of the scheme.

@@ -16,14 +16,16 @@ enum URLNormalizer {
     ) throws(ImageLoadingError) -> Parts {
         let trimmed = trimmed(text)
         guard !trimmed.isEmpty else { throw .invalidURL("", because: "empty") }
-        let bytes = Array(trimmed.utf8)
+        var bytes = Array(trimmed.utf8)
+        let containsControls = hasControls(bytes)
+        if containsControls { bytes.removeAll(where: isLineBreakOrTab) }
         guard let name = schemeName(bytes) else { throw .invalidURL(trimmed, because: "no scheme") }
         let scheme = try scheme(name, origin: origin, sources)
         let limit = scheme == .data ? ImageURL.maximumDataByteCount : ImageURL.maximumByteCount
         guard bytes.count <= limit else {
             throw .invalidURL(trimmed, because: "longer than \(limit) bytes")
         }
-        guard !hasControls(bytes) else {
+        guard !containsControls || !hasControls(bytes) else {
             throw .invalidURL(trimmed, because: "control character")
         }
         let rest = bytes[(name.endIndex + 1)...].prefix { $0 != UInt8(ascii: "#") }
@@ -93,7 +95,7 @@ enum URLNormalizer {
             text += "://".utf8
             text += authority.bytes
             if tail.first != UInt8(ascii: "/") { text.append(UInt8(ascii: "/")) }
-            PercentCoding.appendNonASCIIEncoded(tail, to: &text)
+            PercentCoding.appendEncoded(tail, to: &text)
             return Parts(scheme: scheme, absoluteString: String(decoding: text, as: UTF8.self))
         }
     }
@@ -114,7 +116,7 @@ enum URLNormalizer {
 
     /// Returns the path and the query without the segments "." and "..", also if their dots are
     /// percent-encoded.
-    private static func withoutDotSegments(_ tail: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func withoutDotSegments(_ tail: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard mayHaveDotSegments(tail) else { return tail }
         let path = tail.prefix { $0 != UInt8(ascii: "?") }
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -156,7 +158,8 @@ enum URLNormalizer {
         }
         let path = PercentCoding.decoded(tail.prefix { $0 != UInt8(ascii: "?") })
         guard !path.contains(0) else { return .failure(URLProblem("NUL byte in file path")) }
-        let text = Array("file://".utf8) + PercentCoding.encodedNonASCII(tail)
+        var text = Array("file://".utf8)
+        PercentCoding.appendEncoded(withoutDotSegments(tail), to: &text)
         return .success(
             Parts(scheme: .file, absoluteString: String(decoding: text, as: UTF8.self))
         )
@@ -200,6 +203,11 @@ enum URLNormalizer {
     }
 
     private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
+    /// Returns whether the URL standard removes the byte, anywhere in a URL.
+    private static func isLineBreakOrTab(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
 
     /// Returns whether the text contains a control character (below 0x20, or 0x7F to 0x9F).
     private static func hasControls(_ bytes: [UInt8]) -> Bool {

@@ -77,12 +77,20 @@ package struct URLParts: Sendable {
 // MARK: - References
 
 extension URLParts {
-    /// Resolves a reference without a scheme against this URL (RFC 3986, section 5.2).
+    /// Resolves a reference against this web URL (RFC 3986, section 5.2, and the URL standard).
     ///
-    /// If this URL has no scheme, the reference is returned. Path and query stay as written, except
-    /// for the segments "." and "..".
+    /// If this URL has no scheme, or if the reference is absolute, the reference is returned. Path
+    /// and query stay as written, except for the segments "." and "..", backslashes in the path,
+    /// tabs and line breaks.
     package func resolving(_ reference: String) -> String {
-        guard let scheme else { return reference }
+        let reference = Self.cleaned(reference)
+        guard let scheme, let relative = Self.relativePart(of: reference, scheme: scheme) else {
+            return reference
+        }
+        return resolving(relative: PercentCoding.withoutBackslashes(relative), scheme: scheme)
+    }
+
+    private func resolving(relative reference: String, scheme: Substring) -> String {
         let bytes = reference.utf8
         if bytes.starts(with: "//".utf8) { return "\(scheme):\(reference)" }
         let origin = authority.map { "\(scheme)://\($0)" } ?? "\(scheme):"
@@ -98,7 +106,31 @@ extension URLParts {
         let tail = reference[target.endIndex...]
         let isAbsolute = target.utf8.first == UInt8(ascii: "/")
         let merged = isAbsolute ? String(target) : Self.folder(of: ownPath) + target
-        return origin + Self.removingDotSegments(from: merged) + tail
+        let resolved = URLNormalizer.withoutDotSegments(Array(merged.utf8)[...])
+        return origin + String(decoding: resolved, as: UTF8.self) + tail
+    }
+
+    /// Returns the reference without its scheme, or nil if the reference is an absolute URL.
+    ///
+    /// "http:x.png" is relative to all http URLs, but "http://x.png" is not.
+    package static func relativePart(of reference: String, scheme: some StringProtocol) -> String? {
+        guard reference.utf8.contains(UInt8(ascii: ":")) else { return reference }
+        let parts = URLParts(reference)
+        guard let own = parts.scheme else { return reference }
+        guard parts.authority == nil, own.lowercased() == scheme.lowercased(),
+            own.lowercased() == "http" || own.lowercased() == "https"
+        else { return nil }
+        return String(reference.utf8.dropFirst(own.utf8.count + 1))
+    }
+
+    /// Removes tabs and line breaks, and the spaces around a reference.
+    private static func cleaned(_ reference: String) -> String {
+        let isPlain = reference.utf8.allSatisfy { $0 > 0x20 }
+        guard !isPlain else { return reference }
+        let kept = reference.utf8.filter { !"\t\n\r".utf8.contains($0) }
+        let start = kept.drop { $0 == 0x20 }
+        let end = start.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start.startIndex
+        return String(decoding: start[..<end], as: UTF8.self)
     }
 
     /// Removes the segments "." and ".." from an absolute path (RFC 3986, section 5.2.4).

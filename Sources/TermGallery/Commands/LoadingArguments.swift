@@ -139,6 +139,7 @@ extension LoadingArguments {
         isGallery: Bool = false,
         events: RecentEvents? = nil,
         courtesy: Courtesy = Courtesy(),
+        insecureHosts: Set<String> = [],
         onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) throws -> ImageManager {
         try StartCheck.run()
@@ -150,6 +151,7 @@ extension LoadingArguments {
             configuration.disk = nil
         }
         configuration.hooks.onNotice = onNotice
+        configuration.insecureHosts = insecureHosts
         courtesy.userAgent.map { configuration.transport.userAgent = $0 }
         configuration.downloader.maximumTransfersPerHost = courtesy.transfersPerHost
         configuration.hooks.headers = HostFields.hook(ProgramConfiguration.current.values.hosts)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Feeds
 import GalleryCore
+import ImageLoading
 
 /// The settings that limit the load on servers when many images are requested.
 struct Courtesy: Sendable {
@@ -10,6 +11,23 @@ struct Courtesy: Sendable {
     var transfersPerHost: Int?
     /// The policy that determines whether and when sites may be contacted.
     var policy = PolitenessPolicy()
+}
+
+/// A host whose certificate is not checked, as given to `--insecure-host`.
+enum InsecureHost {
+    /// Returns the host as in a normalized URL.
+    static func value(_ text: String) throws -> String {
+        // With a port of its own, the URL would have two.
+        guard !text.utf8.contains(where: { "/@?#\\".utf8.contains($0) }),
+            let url = try? ImageURL(parsing: "https://\(text):1/", origin: .local),
+            let host = url.host
+        else {
+            throw ValidationError(
+                "--insecure-host takes the exact name or address of a host, without a port."
+            )
+        }
+        return host
+    }
 }
 
 /// The command-line options for `Courtesy`.

@@ -20,7 +20,7 @@ struct FetchCommand: ParsableCommand {
             (ok, failed), source (memory, disk, network), http, bytes, format, width, height, ms, \
             stale (true if the server did not answer and an older copy was used), complete (false if \
             the file is damaged or truncated, or if only a thumbnail can be decoded; reason describes \
-            how), repeated (true if the URL occurred \
+            how), insecure (true for the hosts of --insecure-host), repeated (true if the URL occurred \
             before; it is loaded once). A failure has error with stage, class, retryable, message and \
             time. Other fields of a JSON or table entry follow.
 
@@ -61,6 +61,16 @@ struct FetchCommand: ParsableCommand {
     )
     var check = PictureCheck.thumbnail.rawValue
     @Flag(help: "Revalidate cached images with their servers.") var refresh = false
+    @Option(
+        help: ArgumentHelp(
+            "Do not check the certificate of this host; may be repeated. Its results have "
+                + "\"insecure\": true, and it receives no cookies and no header fields of the "
+                + "configuration.",
+            valueName: "host"
+        ),
+        transform: InsecureHost.value
+    )
+    var insecureHost: [String] = []
     @Flag(help: "Count damaged and truncated images as failed.") var strict =
         false
 
@@ -86,6 +96,7 @@ struct FetchCommand: ParsableCommand {
         let courtesy = courtesy.courtesy(patience: loading.patience)
         let manager = try loading.makeManager(
             courtesy: courtesy,
+            insecureHosts: Set(insecureHost),
             onNotice: { news.put(.notice($0)) }
         )
         var run = try FetchRun(
@@ -101,6 +112,7 @@ struct FetchCommand: ParsableCommand {
             news: news
         )
         run.isOrdered = ordered
+        run.insecureHosts = Set(insecureHost)
         run.check = PictureCheck(rawValue: check) ?? .thumbnail
         (run.samples, run.shards) = (thumbnails.maker, shards)
         run.politeness = HostPoliteness(courtesy.policy)

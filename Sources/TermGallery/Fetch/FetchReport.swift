@@ -42,6 +42,10 @@ struct FetchReport: Equatable, Sendable {
     var complete: Bool?
     /// A description of the damage.
     var reason: String?
+    /// True if the certificate of the URL's host is not checked.
+    ///
+    /// Otherwise, the key is omitted. It also applies to images that an earlier run has stored.
+    var insecure: Bool?
     var error: Failure?
     /// The key of the entry's sample in the tar file named `shard`.
     var key: String?
@@ -106,6 +110,14 @@ struct FetchReport: Equatable, Sendable {
         self.init(url: item.url, result: .failure(error), duration: .zero)
     }
 
+    /// Sets `insecure` if the URL's host is one of `hosts`.
+    mutating func mark(_ hosts: Set<String>) {
+        guard !hosts.isEmpty, let url = try? ImageURL(parsing: url, origin: .local),
+            url.scheme == .https, url.host.map(hosts.contains) == true
+        else { return }
+        insecure = true
+    }
+
     /// A copy of the report for a later entry with the same URL, marked as repeated.
     var again: FetchReport {
         var report = self
@@ -125,6 +137,7 @@ struct FetchReport: Equatable, Sendable {
         format.map { line.add("format", $0) }
         height.map { line.add("height", $0) }
         http.map { line.add("http", $0) }
+        insecure.map { line.add("insecure", $0) }
         key.map { line.add("key", $0) }
         line.add("ms", ms)
         reason.map { line.add("reason", $0) }
@@ -158,7 +171,7 @@ struct FetchReport: Equatable, Sendable {
     /// report. `key` and `shard` are reserved only if samples are made, because lists often have
     /// their own fields with these names.
     private static let keys: Set = [
-        "bytes", "complete", "error", "format", "height", "http", "ms", "reason",
+        "bytes", "complete", "error", "format", "height", "http", "insecure", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",
     ]
 }

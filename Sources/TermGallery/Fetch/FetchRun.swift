@@ -23,6 +23,8 @@ struct FetchRun: Sendable {
     var output: FetchOutput
     /// Whether reports are written in the order of the list.
     var isOrdered = false
+    /// The hosts whose certificates are not checked.
+    var insecureHosts: Set<String> = []
     /// The entries that an earlier run has finished.
     ///
     /// This run skips them.
@@ -175,6 +177,7 @@ struct FetchRun: Sendable {
             duration: duration,
             at: time(nil)
         )
+        report.mark(insecureHosts)
         if let sample = picture.sample, !write(sample, &report) { return }
         let fingerprint = Fingerprint.of(entry)
         known.note(report, of: fingerprint)

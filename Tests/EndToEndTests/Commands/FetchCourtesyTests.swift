@@ -84,6 +84,22 @@ extension EndToEnd {
             #expect(server.requests.allSatisfy { !$0.hasPrefix("/robots.txt") })
         }
 
+        @Test func `an image with an entity tag and no date is revalidated in each session`() throws
+        {
+            let server = try server("location = /open.png { add_header Last-Modified \"\"; }")
+            defer {
+                server.stop()
+                program.remove()
+            }
+
+            for _ in 0..<3 { #expect(try fetch(server).reports().count == 3) }
+
+            let asked = server.requests.map { $0.split(separator: " ") }
+                .filter { $0.first == "/open.png" }
+            #expect(asked.map { $0[1] } == ["200", "304", "304"])
+            #expect(asked.map(\.count) == [2, 3, 3])
+        }
+
         @Test func `another user agent has its own rules`() throws {
             let server = try server()
             defer {

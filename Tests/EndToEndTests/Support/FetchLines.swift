@@ -22,6 +22,7 @@ struct FetchLine: Decodable {
     let stale: Bool?
     let complete: Bool?
     let reason: String?
+    let insecure: Bool?
     let error: Failure?
     let repeated: Bool?
     let key: String?

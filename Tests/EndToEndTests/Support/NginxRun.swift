@@ -80,7 +80,7 @@ final class NginxRun {
     }
 
     /// Returns an unused port.
-    private static func freePort() -> UInt16 {
+    static func freePort() -> UInt16 {
         withSocket(0) { file, address, size in
             bind(file, address, size)
             var bound = sockaddr_in()

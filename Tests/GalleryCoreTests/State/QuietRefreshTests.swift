@@ -30,6 +30,19 @@ import VirtualTerminal
         #expect(gallery.state.pool.shownCount == 3)
     }
 
+    @Test func `F5 asks the server of the selected image, or of the open image`() {
+        var gallery = shown()
+        gallery.press(.right)
+
+        #expect(bound(gallery.press(.function(5))) == [1])
+
+        gallery.press(.enter)
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
+        let effects = gallery.press(.function(5))
+        #expect(effects.contains(.detail(.open(item: 1, refreshing: true))))
+        #expect(bound(effects) == [])
+    }
+
     @Test func `a request that is still running is not repeated`() {
         var gallery = shown()
         gallery.send(.refreshDue)

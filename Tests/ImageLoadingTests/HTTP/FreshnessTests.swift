@@ -112,6 +112,20 @@ import Testing
         #expect(freshness.lifetime(of: scene.response) == lifetime)
     }
 
+    @Test func `a body with an entity tag and without dates is fresh until the session ends`() {
+        var response = ResponseScene(name: "a tag").response
+        response.entityTag = EntityTag("\"a\"")
+        let received = response.times.response
+        let decisions = [received - 1, received, received + 9].map { start in
+            Freshness(silentLifetime: 60, sessionStart: start)
+                .decision(for: response, request: [], at: received + 9)
+        }
+
+        #expect(
+            decisions == [.fresh, .mayServeOnError(.noAnswer), .mayServeOnError(.noAnswer)]
+        )
+    }
+
     @Test func `without an age limit a body without expiry fields is fresh forever`() {
         let eternal = Freshness(silentLifetime: nil)
         let scene = ResponseScene(name: "a thousand years", now: 365_000 * Self.day)

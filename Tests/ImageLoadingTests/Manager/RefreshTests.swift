@@ -43,7 +43,7 @@ struct RefreshTests {
         try await origin.fill(["etag": "\"a\""])
         let small = ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
         _ = try await harness.load(small).result().get()
-        origin.answer(new, ["etag": "\"b\""])
+        origin.answer(new, ["etag": "\"b\"", "cache-control": "max-age=9"])
 
         let load = harness.load(url, options: .refreshCached)
         let response = try await load.result().get()

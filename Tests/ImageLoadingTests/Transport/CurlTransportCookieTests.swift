@@ -65,6 +65,27 @@ import Testing
         #expect(sent == ["", ""])
     }
 
+    @Test func `a redirect's cookie is sent in the same transfer only, also without the option`()
+        async
+    {
+        let transport = transport()
+
+        _ = await transport.run(server.url("/hop"))
+        _ = await transport.run(server.url("/"))
+        _ = await transport.run("http://a.example:\(server.port)/away")
+
+        #expect(sent == ["", "hop=1", "", "", ""])
+    }
+
+    @Test func `a host that must receive no secrets gets no cookie of a redirect`() async {
+        var policy = TransferPolicy()
+        policy.mayRevealSecrets = false
+
+        _ = await transport().run(server.url("/hop"), policy: policy)
+
+        #expect(sent == ["", ""])
+    }
+
     @Test func `a redirect's cookie is sent on the same host`() async {
         _ = await transport().run(server.url("/hop"), policy: handling)
 

@@ -67,7 +67,7 @@ import Testing
             "hidden", "alone", "slideshow", "all",
             // The processing of a list, and the identification of the client.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
-            "pause-per-host", "robots", "transfers-per-host", "user-agent",
+            "insecure-host", "pause-per-host", "robots", "transfers-per-host", "user-agent",
         ]
         func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
             [command] + command.configuration.subcommands.flatMap(all)

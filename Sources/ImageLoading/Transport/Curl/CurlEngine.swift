@@ -185,8 +185,9 @@ final class CurlEngine {
         let (policy, redirects) = (transfer.request.policy, transfer.redirects)
         let address = redirects.current
         var headers = redirects.fields(of: transfer.request.headers)
-        if policy.handlesCookies, !headers.contains(where: { $0.isNamed("Cookie") }),
-            let field = cookies.field(for: address, now: time(nil))
+        let jar = policy.handlesCookies ? cookies : transfer.chainCookies
+        if !headers.contains(where: { $0.isNamed("Cookie") }),
+            let field = jar?.field(for: address, now: time(nil))
         {
             headers.append(field)
         }
@@ -195,7 +196,8 @@ final class CurlEngine {
             headers: headers,
             maximumByteCount: transfer.request.maximumByteCount,
             credentials: redirects.isAtHome ? policy.credentials : nil,
-            usesNetrc: redirects.isAtHome && configuration.usesNetrc && policy.credentials == nil,
+            usesNetrc: redirects.isAtHome && configuration.usesNetrc && policy.credentials == nil
+                && policy.mayRevealSecrets,
             acceptsAnyCertificate: policy.allowsInvalidCertificates && redirects.isOnHomeHost
                 && address.isSecure && certificateExceptions.contains(address.host),
             looksInFolder: folderHosts.contains(address.host),
@@ -211,15 +213,26 @@ final class CurlEngine {
         live[transfer.request.id] = nil
         guard let easy = transfer.surrenderEasy() else { return }
         _ = functions.table.pointee.multi_remove_handle(multi, easy.handle)
-        if transfer.request.policy.handlesCookies {
-            let now = time(nil)
-            for field in transfer.cookies {
-                cookies.take(field, from: transfer.redirects.current, now: now)
-            }
-        }
+        keepCookies(of: transfer)
         // A handle keeps the challenge of a Digest login. It would treat the next challenge, from
         // any server, as the rejection of a wrong password, so the handle is not reused.
         if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
+    }
+
+    /// Stores the cookies of the responses to the current request.
+    ///
+    /// Without the policy `handlesCookies`, they are kept only until the end of the transfer, for
+    /// its redirects. Some servers redirect to the same URL until the cookie is sent.
+    private func keepCookies(of transfer: CurlTransfer) {
+        let policy = transfer.request.policy
+        guard !transfer.cookies.isEmpty, policy.mayRevealSecrets else { return }
+        var jar =
+            policy.handlesCookies
+            ? cookies : transfer.chainCookies ?? CookieJar { [functions] in functions.date($0) }
+        for field in transfer.cookies {
+            jar.take(field, from: transfer.redirects.current, now: time(nil))
+        }
+        if policy.handlesCookies { cookies = jar } else { transfer.chainCookies = jar }
     }
 
     /// Ends all transfers with an error, because the multi handle no longer works.

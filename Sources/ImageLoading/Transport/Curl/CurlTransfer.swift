@@ -26,6 +26,8 @@ final class CurlTransfer {
 
     let request: TransferRequest
     var redirects: RedirectChain
+    /// The cookies set by earlier responses of the transfer; nil if there are none.
+    var chainCookies: CookieJar?
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvents: @Sendable ([TransferEvent]) -> Void

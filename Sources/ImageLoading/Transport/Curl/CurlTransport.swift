@@ -10,8 +10,8 @@ internal import SystemSupport
 ///
 /// Redirects to `http` and `https` URLs are followed, but never from `https` to `http`. Data meant
 /// for the server of the first URL is not sent to another server. By default, certificates are
-/// verified, cookies are neither stored nor sent, and private addresses are allowed; the
-/// `TransferPolicy` of a request can change this. The proxy variables of the environment
+/// verified, cookies are used only within the redirects of one transfer, and private addresses are
+/// allowed; the `TransferPolicy` of a request can change this. The proxy variables of the environment
 /// (`https_proxy`, `no_proxy` and so on) have the same effect as for curl.
 public final class CurlTransport: HTTPTransport {
     private struct Running {
