@@ -67,12 +67,7 @@ struct KeyTable: Sendable {
     ]
 
     private static let look: [KeyBinding] = [
-        KeyBinding(
-            [.enter, .character(" ")],
-            "Enter  Backspace",
-            .open,
-            "open; leave the folder"
-        ),
+        KeyBinding([.enter, .character(" ")], "Enter  Backspace", .open, "open; leave folder"),
         KeyBinding([.backspace], "", .leaveFolder),
         KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger images"),
         KeyBinding([.character("]")], "", .largerTiles),

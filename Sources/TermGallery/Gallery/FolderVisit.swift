@@ -52,6 +52,8 @@ struct FolderVisit {
         guard request.isLeaving, let current = request.current, let folder = feed.folder else {
             return feed
         }
+        // The remark was shown when the user first saw this folder.
+        feed.remark = nil
         let url = FeedItem(folderPath: (path == "/" ? "" : path) + "/" + Self.name(current)).url
         feed.startItem = (0..<folder.folderCount).first { feed[$0].url == url }
         return feed
