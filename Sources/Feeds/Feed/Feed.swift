@@ -20,6 +20,8 @@ package struct Feed: Sendable {
     package var nextPages: [FeedPage] = []
     /// The item to select when the feed is opened; nil for the item that the user saw last.
     package var startItem: Int?
+    /// The folder that was listed, or nil if the user cannot enter its subfolders.
+    package var folder: FeedFolder?
     /// Whether the last items are shown first, as in the feed of a watched folder.
     package var isNewestFirst = false
     /// The identifier under which the feed's viewed items are stored between sessions, or nil if

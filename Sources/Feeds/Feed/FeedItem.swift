@@ -58,6 +58,16 @@ package struct FeedItem: Hashable, Sendable {
         )
     }
 
+    /// Creates an item for a folder from its absolute path, encoded by `FileText`.
+    ///
+    /// The URL and the caption end with a slash.
+    package init(folderPath path: String) {
+        self.init(
+            url: PercentCoding.fileURL(path: FileText.bytes(of: path + "/")),
+            caption: FileText.shown(AbsolutePath.name(of: path)) + "/"
+        )
+    }
+
     /// Creates an item from the bytes of an absolute path, which may be invalid UTF-8.
     package init(filePath: [UInt8]) {
         let name = filePath.split(separator: UInt8(ascii: "/")).last

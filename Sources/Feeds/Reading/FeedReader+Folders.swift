@@ -17,7 +17,7 @@ extension FeedReader {
             .feed(name: name, onGrowth)
         }
         let pictures = try pictures(of: path, name: name)
-        guard !pictures.names.isEmpty else {
+        guard hasItems(pictures) else {
             let fault = "the folder contains no supported image"
             let leftOut = pictures.leftOut.map { ": \($0)" } ?? ""
             throw FeedError(name: name, fault: fault + leftOut + Self.hint(about: pictures))
@@ -35,7 +35,7 @@ extension FeedReader {
         let path = AbsolutePath.currentDirectory
         guard options.tree == nil else { return try folder(path, name: name, onGrowth) }
         let pictures = try pictures(of: path, name: name)
-        guard !pictures.names.isEmpty else {
+        guard hasItems(pictures) else {
             let leftOut = pictures.leftOut.map { " (\($0))" } ?? ""
             throw FeedError(
                 "no images in this folder\(leftOut)\(Self.hint(about: pictures)); name a feed, "
@@ -48,10 +48,10 @@ extension FeedReader {
     }
 
     private static func hint(about pictures: FolderPictures) -> String {
-        switch pictures.folderCount {
+        switch pictures.folders.count {
         case 0: ""
         case 1: "; -r shows the images in its subfolder"
-        default: "; -r shows the images in its \(pictures.folderCount) subfolders"
+        default: "; -r shows the images in its \(pictures.folders.count) subfolders"
         }
     }
 
@@ -63,11 +63,39 @@ extension FeedReader {
         }
     }
 
+    /// Returns whether the feed of the directory has images or subdirectories to show.
+    private func hasItems(_ pictures: FolderPictures) -> Bool {
+        !pictures.names.isEmpty || options.listsFolders && !pictures.folders.isEmpty
+    }
+
     private func feed(of pictures: FolderPictures, in path: String, name: String) -> Feed {
         let prefix = path == "/" ? path : path + "/"
-        let items = pictures.names.map { FeedItem(filePath: FileText.bytes(of: prefix + $0)) }
-        var feed = Feed(items: items, title: name)
-        feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
+        let images = pictures.names.map { FeedItem(filePath: FileText.bytes(of: prefix + $0)) }
+        guard options.listsFolders else {
+            var feed = Feed(items: images, title: name)
+            feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
+            return feed
+        }
+        let names = pictures.folders.sorted(by: NaturalOrder.areInOrder)
+        let folders = names.map { FeedItem(folderPath: prefix + $0) }
+        var feed = Feed(items: folders + images, title: name)
+        feed.folder = FeedFolder(
+            path: path,
+            folderCount: folders.count,
+            includesHidden: options.includesHidden
+        )
+        feed.remark = Self.remark(on: pictures, name: name)
         return feed
+    }
+
+    /// Returns a remark on a folder whose subfolders are shown, or nil if there is nothing to say.
+    private static func remark(on pictures: FolderPictures, name: String) -> String? {
+        let leftOut = [pictures.leftOut, FolderTree.text(systemCount: pictures.systemFolderCount)]
+            .compactMap(\.self)
+        let parts = [
+            pictures.names.isEmpty ? "no images, only folders" : nil,
+            leftOut.isEmpty ? nil : "left out \(leftOut.joined(separator: ", "))",
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }
 }

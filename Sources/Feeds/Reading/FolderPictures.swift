@@ -10,9 +10,12 @@ package import SystemSupport
 package struct FolderPictures {
     /// The names of the images that can be shown, in natural order, encoded by `FileText`.
     package private(set) var names: [String] = []
-    /// The number of subdirectories that a `FolderTree` reads: they are neither hidden nor system
-    /// directories.
-    package private(set) var folderCount = 0
+    /// The names of the subdirectories that a `FolderTree` reads, in the order of the directory.
+    ///
+    /// They are neither hidden nor system directories.
+    package private(set) var folders: [String] = []
+    /// The number of system directories, which are left out.
+    package private(set) var systemFolderCount = 0
     /// The number of images without a decoder, keyed by format, such as "GIF".
     private var unknown: [String: Int] = [:]
     private var otherCount = 0
@@ -32,7 +35,9 @@ package struct FolderPictures {
         let all = try FolderNames.divided(of: path)
         let isShown = { Self.isShown($0, includesHidden: includesHidden) }
         names = take(all.files.filter(isShown), in: path)
-        folderCount = all.folders.count { isShown($0) && !FolderTree.systemFolders.contains($0) }
+        let shown = all.folders.filter(isShown)
+        folders = shown.filter { !FolderTree.systemFolders.contains($0) }
+        systemFolderCount = shown.count - folders.count
     }
 
     /// Returns whether a file with this name is considered.
@@ -68,6 +73,11 @@ package struct FolderPictures {
     /// Returns whether the name alone identifies the file as an image, so it needn't be opened.
     package static func isNamedAsPicture(_ name: String) -> Bool {
         DecoderRegistry.standard.format(ofFileNamed: name) != nil
+    }
+
+    /// Returns whether the first bytes of a file identify it as an image that can be shown.
+    package static func isPicture(fileAt path: String) -> Bool {
+        start(of: path).map { DecoderRegistry.standard.format(of: $0) != nil } ?? false
     }
 
     /// Returns the first 16 KiB (`DecoderRegistry.prefixByteCount`) of a file, or the whole file if

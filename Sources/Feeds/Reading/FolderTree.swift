@@ -77,14 +77,20 @@ package struct FolderTree {
 
     /// A description of the files and directories left out, or nil if everything is shown.
     package var leftOut: String? {
-        func text(_ count: Int, _ kind: String) -> String? {
-            guard count > 0 else { return nil }
-            return count == 1 ? "1 folder \(kind)" : "\(count) folders \(kind)"
-        }
-        let closed = text(closedCount, "that cannot be read")
-        let system = text(systemCount, "of the system (such as #recycle)")
-        let parts = [pictures.leftOut, closed, system].compactMap(\.self)
+        let closed = Self.text(closedCount, "that cannot be read")
+        let parts = [pictures.leftOut, closed, Self.text(systemCount: systemCount)]
+            .compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Returns a description of system directories that are left out, or nil if there are none.
+    static func text(systemCount: Int) -> String? {
+        text(systemCount, "of the system (such as #recycle)")
+    }
+
+    private static func text(_ count: Int, _ kind: String) -> String? {
+        guard count > 0 else { return nil }
+        return count == 1 ? "1 folder \(kind)" : "\(count) folders \(kind)"
     }
 
     private mutating func wait(for names: [String], in folder: Folder) {

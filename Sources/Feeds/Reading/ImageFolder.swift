@@ -39,6 +39,7 @@ package struct ImageFolder: Sendable {
         do throws(FeedError) {
             var feed = try reader.read(source)
             let url = image[0].url
+            feed.folder?.hasOpenParent = true
             feed.startItem = (0..<feed.count).first { feed[$0].url == url }
             return feed.startItem == nil ? image : feed
         } catch {

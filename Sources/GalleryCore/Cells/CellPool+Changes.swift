@@ -88,3 +88,19 @@ extension CellPool {
         return effects
     }
 }
+
+/// Properties of the visible items.
+extension CellPool {
+    /// The visible items that have an image.
+    var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
+
+    /// The number of visible items that have an image.
+    var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
+
+    /// Whether a visible item is waiting for its image.
+    ///
+    /// Loads that wait for a failing server don't count.
+    var isWaiting: Bool {
+        slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
+    }
+}

@@ -13,8 +13,8 @@ struct CellPool: Equatable, Sendable {
     private(set) var slotOfItem: [Int: Int] = [:]
     /// The visible items in screen order.
     private var shown: [Int] = []
-    private var box = ScreenSize(columns: 1, rows: 1)
-    private var capabilities: ScreenCapabilities
+    private(set) var box = ScreenSize(columns: 1, rows: 1)
+    private(set) var capabilities: ScreenCapabilities
     /// The items whose image is missing or incomplete because of an error.
     ///
     /// The set includes items that have left the screen. An item that fails several times counts
@@ -65,25 +65,12 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// The visible items that have an image.
-    var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
-
     /// Whether a load is pending and its placeholder is not shown yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
     /// Handles a tick of the frame timer.
     mutating func tick() {
         for slot in slots.indices { slots[slot].tick(box: box, capabilities: capabilities) }
-    }
-
-    /// The number of visible items that have an image.
-    var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
-
-    /// Whether a visible item is waiting for its image.
-    ///
-    /// Loads that wait for a failing server don't count.
-    var isWaiting: Bool {
-        slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }
 
     /// Assigns slots to the visible items, and returns the loads to start and to cancel.
@@ -103,7 +90,7 @@ struct CellPool: Equatable, Sendable {
             let places = items.filter { slotOfItem[$0] == nil }
                 .map { item in (item: item, slot: spare.popLast() ?? appendSlot()) }
             for place in places.reversed() {
-                effects += bind(place.slot, to: place.item, feed[place.item])
+                effects += bind(place.slot, to: place.item, of: feed)
             }
         }
         return effects + spare.flatMap { unbind($0) } + resized
@@ -119,7 +106,7 @@ struct CellPool: Equatable, Sendable {
         noteOutcome(slot)
         guard let item = slots[slot].item, case .finished(.success(let response)) = event
         else { return [] }
-        arrivals[response.source, default: 0] += 1
+        noteArrival(from: response.source)
         let target = target
         let isTooSmall = slots[slot].preview.isTooSmall(response.image, for: target)
         if isTooSmall { itemsWithoutVersions.insert(item) }
@@ -127,10 +114,13 @@ struct CellPool: Equatable, Sendable {
         return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
+    /// Counts a loaded image.
+    mutating func noteArrival(from source: ImageSource) { arrivals[source, default: 0] += 1 }
+
     /// Updates `failedItems` when a load has ended.
     ///
     /// While a failed load is repeated, its item still counts as failed.
-    private mutating func noteOutcome(_ slot: Int) {
+    mutating func noteOutcome(_ slot: Int) {
         guard let item = slots[slot].item, !slots[slot].load.isPending else { return }
         if slots[slot].isFault {
             failedItems.insert(item)
@@ -272,10 +262,16 @@ struct CellPool: Equatable, Sendable {
         return slots.count - 1
     }
 
-    private mutating func bind(_ slot: Int, to item: Int, _ feedItem: FeedItem) -> [Effect] {
+    private mutating func bind(_ slot: Int, to item: Int, of feed: Feed) -> [Effect] {
         let effects = unbind(slot)
         slotOfItem[item] = slot
-        let canLoad = slots[slot].bind(item: item, feedItem, factsOfItems[item])
+        let isFolder = feed.isFolder(item)
+        let canLoad = slots[slot].bind(
+            item: item,
+            feed[item],
+            factsOfItems[item],
+            isFolder: isFolder
+        )
         slots[slot].aim(at: target, usingVersions: !itemsWithoutVersions.contains(item))
         noteOutcome(slot)
         guard canLoad else { return effects }

@@ -22,6 +22,8 @@ struct CellSlot: Equatable, Sendable {
     ///
     /// For a local file, the cell does not show the source of the image.
     private(set) var isLocalFile = false
+    /// The contents of the folder that the cell shows, or nil if the cell shows an image.
+    private(set) var folder: FolderCell?
     var problem: String?
     /// The revision of the item's file that is shown or being loaded.
     var revision = 0
@@ -115,9 +117,15 @@ struct CellSlot: Equatable, Sendable {
     /// Binds the slot to an item, and returns whether the item can be loaded.
     ///
     /// `known` contains known properties of the item's file.
-    mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
+    mutating func bind(
+        item: Int,
+        _ feedItem: FeedItem,
+        _ known: FileFacts? = nil,
+        isFolder: Bool = false
+    ) -> Bool {
         self = CellSlot()
         self.item = item
+        if isFolder { folder = FolderCell() }
         shown = ShownLoad(
             of: feedItem,
             facts: known ?? FileFacts(size: feedItem.details?.size)
@@ -190,6 +198,22 @@ struct CellSlot: Equatable, Sendable {
             show(image, box: box, capabilities: capabilities)
         case .image(let image): show(image, box: box, capabilities: capabilities)
         case .removal(let mayContinue): remove(mayContinue: mayContinue)
+        }
+    }
+
+    /// Handles an event from the loads for a folder.
+    mutating func apply(_ event: CoverEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
+        switch event {
+        case .listed(let contents): folder?.contents = contents
+        case .loaded: break
+        case .finished(let cover):
+            shown.end(from: .disk)
+            pixels = cover
+            // A cover fills its box, whatever its number of pixels.
+            imageSize = capabilities.pixelSize(of: box)
+            render(box: box, capabilities: capabilities)
+        case .unreadable(let reason): end(LoadFailure(unreadableFolder: reason))
+        case .failed(let error): end(LoadFailure(error))
         }
     }
 

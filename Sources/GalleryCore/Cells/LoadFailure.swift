@@ -68,6 +68,9 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
+    /// Creates the failure of a folder that can't be read.
+    init(unreadableFolder reason: String) { self.init(reason, kind: .failed, advice: Self.retry) }
+
     private static let retry = "r tries again"
 
     /// Returns the failure with advice that names the current key for a retry.

@@ -112,6 +112,9 @@ struct ShownLoad: Equatable, Sendable {
         return .none
     }
 
+    /// Ends the load of a folder, whose images are its cover.
+    mutating func end(from source: ImageSource) { state = .loaded(source) }
+
     /// Ends the load, because the item can't be loaded anymore.
     mutating func end(_ failure: LoadFailure) { state = .failed(failure) }
 }

@@ -6,6 +6,8 @@ internal import ImageLoading
 package enum FeedEffect: Equatable, Sendable {
     /// Open another feed, specified as on the command line.
     case open(String)
+    /// Open a folder that the user enters or leaves.
+    case openFolder(FolderRequest)
     /// Read the feed again.
     ///
     /// If the user did not request it, `isQuiet` is true.

@@ -58,6 +58,10 @@ package struct FeedArranger: Sendable {
                 if let kept { items = items.filter { kept.contains(Int($0)) } }
             }
             if isReversed { items.reverse() }
+            if let folders = feed.folder?.folderCount, folders > 0 {
+                let isFolder = { (item: UInt32) in item < folders }
+                items = items.filter(isFolder) + items.filter { !isFolder($0) }
+            }
             if let count = arrangement.sampleCount { items = Array(items.prefix(count)) }
             return ItemOrder(items: items, isAscending: isFeedOrder && !isReversed)
         } catch {

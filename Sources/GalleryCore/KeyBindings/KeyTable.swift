@@ -67,7 +67,8 @@ struct KeyTable: Sendable {
     ]
 
     private static let look: [KeyBinding] = [
-        KeyBinding([.enter, .character(" ")], "Enter  Space", .open, "open the image"),
+        KeyBinding([.enter, .character(" ")], "Enter  Backspace", .open, "open; leave folder"),
+        KeyBinding([.backspace], "", .leaveFolder),
         KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger images"),
         KeyBinding([.character("]")], "", .largerTiles),
     ]
@@ -199,7 +200,7 @@ struct KeyBinding: Hashable, Sendable {
 enum GalleryAction: Hashable, Sendable {
     case move(Movement)
     case search, nextMatch, previousMatch, filter, sort
-    case open
+    case open, leaveFolder
     case command
     case toggleAutoScroll, toggleAnimations, toggleSlideshow
     case largerTiles, smallerTiles

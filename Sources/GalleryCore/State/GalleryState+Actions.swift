@@ -12,7 +12,8 @@ extension GalleryState {
         case .previousMatch: return stepToMatch(-1)
         case .filter: return ask(.filter, text: finding.filterText)
         case .sort: prompt.askForOrder()
-        case .open: return openDetail()
+        case .open: return openSelected()
+        case .leaveFolder: return leaveFolder()
         case .command: return ask(.command)
         case .toggleAutoScroll:
             if let effects = toggleStory() { return effects }

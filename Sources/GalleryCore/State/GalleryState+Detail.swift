@@ -49,7 +49,7 @@ extension GalleryState {
     }
 
     mutating func openDetail() -> [Effect] {
-        guard let feed = currentFeed, let item = selectedItem else { return [] }
+        guard let feed = currentFeed, let item = selectedImage else { return [] }
         let hadLoad = detail != nil
         rememberSerial()
         let feedItem = feed[item]

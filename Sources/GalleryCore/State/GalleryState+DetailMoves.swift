@@ -17,7 +17,7 @@ extension GalleryState {
         let last = max(0, itemCount - 1)
         // A larger distance could overflow the addition below.
         let distance = max(-itemCount, min(distance, itemCount))
-        let target = max(0, min(grid.selection + distance, last))
+        let target = max(firstImagePosition, min(grid.selection + distance, last))
         guard target != grid.selection else {
             notice = Notice(distance > 0 ? "this is the last image" : "this is the first image")
             return []
@@ -52,7 +52,7 @@ extension GalleryState {
 
     /// Selects an image; if the image view is open, it shows the image.
     mutating func look(at target: Int) -> [Effect] {
-        grid.select(target)
+        grid.select(detail == nil ? target : max(target, firstImagePosition))
         guard detail != nil else { return settle() }
         // The open image loads before the grid behind it.
         return openDetail() + settle()

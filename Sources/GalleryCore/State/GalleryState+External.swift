@@ -6,7 +6,7 @@ internal import TerminalUI
 /// Methods that pass images to other programs, to the clipboard and to the current folder.
 extension GalleryState {
     mutating func openOutside() -> [Effect] {
-        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        guard let item = selectedImage else { return sayThatNothingIsSelected() }
         return [.external(.open(item: item))]
     }
 

@@ -43,6 +43,12 @@ extension GalleryState {
 
     private func addPicture(_ item: Int, to known: inout PictureInformation) {
         let slot = pool.slot(ofItem: item)
+        if let folder = slot?.folder {
+            known.add("images", folder.countText, to: "Folder")
+            known.add("folders", folder.contents.map { "\($0.folderCount)" }, to: "Folder")
+            known.add("problem", slot?.load.failure?.reason, to: "Folder")
+            return
+        }
         guard let facts = detail?.shown.facts ?? slot?.shown.facts else { return }
         let title = "Image"
         let times = capabilities.spelling("×", ascii: "x")

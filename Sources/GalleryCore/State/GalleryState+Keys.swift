@@ -56,7 +56,7 @@ extension GalleryState {
         case .drag, .middle: return []
         case .doublePress(let row, let column):
             guard let effects = select(row: row, column: column) else { return [] }
-            return effects + openDetail()
+            return effects + openSelected()
         }
     }
 

@@ -26,7 +26,7 @@ extension GalleryState {
     ///
     /// The number 0 removes the label.
     private mutating func label(_ number: UInt8) -> [Effect] {
-        guard let item = selectedItem, let feed = currentFeed else {
+        guard let item = selectedImage, let feed = currentFeed else {
             return sayThatNothingIsSelected()
         }
         guard number <= settings.labeling.names.count else {
@@ -51,6 +51,7 @@ extension GalleryState {
     /// the search continues when the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = currentFeed else { return }
+        let start = max(start, feed.folder?.folderCount ?? 0)
         let item = labeling.firstUnlabeled(from: start, count: feed.count) { item in
             choices.labels[PictureAddress.of(feed[item].url)] != nil
         }

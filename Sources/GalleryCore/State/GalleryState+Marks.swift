@@ -7,25 +7,25 @@ extension GalleryState {
     ///
     /// These are the marked items, or the selected item if no items are marked.
     var chosenItems: [Int] {
-        choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : Array(choices.marks)
+        choices.marks.isEmpty ? selectedImage.map { [$0] } ?? [] : Array(choices.marks)
     }
 
     /// Toggles the mark of the selected image and selects the next image.
     mutating func toggleMark() -> [Effect] {
-        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        guard let item = selectedImage else { return sayThatNothingIsSelected() }
         choices.toggleMark(item)
         return stepOn()
     }
 
     /// Toggles the mark of the selected image, as a right click does.
     mutating func toggleMarkInPlace() -> [Effect] {
-        if let item = selectedItem { choices.toggleMark(item) }
+        if let item = selectedImage { choices.toggleMark(item) }
         return []
     }
 
     /// Marks all images from the last mark to the selected image.
     mutating func markRange() -> [Effect] {
-        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        guard let item = selectedImage else { return sayThatNothingIsSelected() }
         guard let start = choices.lastMark.flatMap(grid.order.position) else {
             notice = Notice("mark the start of a range with m, then its end with M")
             return []
@@ -36,9 +36,9 @@ extension GalleryState {
         return []
     }
 
-    /// The items that the filter shows, in the order in which they are shown.
+    /// The images that the filter shows, in the order in which they are shown.
     private var shownItems: some Sequence<Int> {
-        (0..<itemCount).lazy.map { [order = grid.order] in order[$0] }
+        (firstImagePosition..<itemCount).lazy.map { [order = grid.order] in order[$0] }
     }
 
     /// Marks all images that pass the filter.
@@ -122,7 +122,9 @@ extension GalleryState {
     }
 
     mutating func sayThatNothingIsSelected() -> [Effect] {
-        notice = Notice("there is no image")
+        notice = Notice(
+            isFolderSelected ? "this is a folder, not an image" : "there is no image"
+        )
         return []
     }
 }

@@ -87,7 +87,8 @@ extension GalleryState {
             canShow: display.isSizeKnown && itemCount > 0
         ) {
             notice = slideshow.toggle(interval: settings.slideshow)
-            return openDetail()
+            grid.select(max(grid.selection, firstImagePosition))
+            return openDetail() + settle()
         }
         return slideshow.follow(
             openItem: detail?.item,

@@ -57,7 +57,9 @@ extension GalleryState {
     mutating func take(_ reload: FeedReload) -> [Effect] {
         let notice = reading.notice(about: reload)
         defer { if let notice { self.notice = notice } }
-        guard let change = reload.change else { return [] }
+        guard let change = reload.change else {
+            return reload.faults.isEmpty ? [] : leaveDeletedFolder()
+        }
         guard case .success? = feed else { return open(.success(change.feed)) }
         showNewRemark(of: change.feed)
         return renumber(change.numbers, of: change.feed, addsNewItems: reload.addsNewItems)
@@ -80,6 +82,7 @@ extension GalleryState {
         addsNewItems: Bool
     ) -> [Effect] {
         self.feed = .success(feed)
+        walk.open(feed.folder)
         choices.renumber(numbers)
         reading.renumber(numbers, addsNewItems: addsNewItems)
         labeling.endSearch()

@@ -7,9 +7,17 @@ extension GalleryState {
     ///
     /// If items are marked, only the marked items are written.
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {
-        let list = choices.marks.isEmpty ? grid.order : markedOrder
+        let list = choices.marks.isEmpty ? imageOrder : markedOrder
         guard list.count > 0 else { return sayThatNothingIsSelected() }
         return [.external(.write(file: file, list, overwrites: overwrites))]
+    }
+
+    /// The displayed images, without folders.
+    private var imageOrder: ItemOrder {
+        let first = firstImagePosition
+        guard first > 0 else { return grid.order }
+        let items = (first..<itemCount).map { UInt32(grid.order[$0]) }
+        return ItemOrder(items: items, isAscending: false)
     }
 
     /// The marked items in the order in which they are shown.

@@ -27,6 +27,8 @@ package struct GalleryState: Sendable {
     var choices = Choices()
     var labeling = LabelingState()
     var reading = ReadingState()
+    /// The folders that the user has entered.
+    var walk = FolderWalk()
     var loads = LoadControl()
     var slideshow = SlideshowState()
     var animation = AnimationState()
@@ -120,6 +122,7 @@ package struct GalleryState: Sendable {
             let expected = loads.expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
                 + checkLater(event, url: pool.url(ofSlot: slot))
+        case .cover(let slot, let event): pool.apply(event, toSlot: slot)
         case .detail(let message): return take(message)
         case .kept(let load, let event): lanes.take(event, ofKept: load)
         case .reload(let item): return pool.reload(item: item)
@@ -183,6 +186,7 @@ package struct GalleryState: Sendable {
         // Sizes that are known in advance belong to the first feed.
         if currentFeed != nil { settings.lanes.byteCounts = ItemByteCounts() }
         self.feed = feed
+        walk.open(currentFeed?.folder)
         grid.open(wholeOrder)
         grid.sizeTiles(for: currentFeed)
         reading = ReadingState()

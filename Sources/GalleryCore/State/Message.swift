@@ -35,6 +35,8 @@ package enum Message: Sendable {
     ///
     /// `ImageBinding` discards events that arrive late from earlier loads.
     case slot(Int, LoadEvent)
+    /// An event from the loads for the folder in a slot of the cell pool.
+    case cover(Int, CoverEvent)
     /// An event of a load that continues although its cell has left the screen.
     case kept(load: Int, LoadEvent)
     /// An event that changes the image view.

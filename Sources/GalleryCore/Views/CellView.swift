@@ -63,22 +63,38 @@ struct CellView {
     }
 
     private func drawWords(into frame: inout Frame) {
-        guard let failure = slot.load.failure?.advised(by: state.keys) else { return }
         // The corners of the card occupy the first and the last row.
         let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
         let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
+        guard let failure = slot.load.failure?.advised(by: state.keys) else {
+            let lines = (slot.folder?.lines ?? []).map { (text: $0, tone: Theme.Tone.dim) }
+            return draw(Array(lines.prefix(area.rows)), in: area, into: &frame)
+        }
         var lines = TileWords.lines(failure, width: area.columns, height: area.rows)
         // Advice names keys, which do not exist outside the gallery.
         if surface != .card { lines.removeAll { $0 == failure.advice } }
+        let tone = failure.kind.sign.tone
+        draw(
+            lines.map { (text: $0, tone: $0 == failure.advice ? .dim : tone) },
+            in: area,
+            into: &frame
+        )
+    }
+
+    /// Draws lines of text in the middle of an area.
+    private func draw(
+        _ lines: [(text: String, tone: Theme.Tone)],
+        in area: FrameRect,
+        into frame: inout Frame
+    ) {
         let top = area.row + (area.rows - lines.count) / 2
         for (offset, line) in lines.enumerated() {
-            let text = state.text(line, limit: area.columns)
-            let tone = line == failure.advice ? .dim : failure.kind.sign.tone
+            let text = state.text(line.text, limit: area.columns)
             frame.draw(
                 text,
                 row: top + offset,
                 column: area.column + (area.columns - text.width) / 2,
-                style: theme.style(tone, on: surface)
+                style: theme.style(line.tone, on: surface)
             )
         }
     }
@@ -136,8 +152,11 @@ struct CellView {
         }
     }
 
-    /// The symbols before the caption, which show that an image is new or is an animation.
+    /// The symbols before the caption, which show that the cell is a folder, or that its image is
+    /// new or an animation.
     private var mark: String {
+        // The name of a folder also ends with a slash.
+        if slot.folder != nil { return capabilities.spelling("▤ ", ascii: "") }
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
         guard slot.shown.facts.frameCount > 1, slot.cellImage != nil else { return news }
         return news + capabilities.spelling("▸ ", ascii: "> ")
@@ -173,6 +192,8 @@ struct CellView {
                 state.text(bar.text(state)),
                 theme.style(.progress, on: captionSurface)
             )
+        case .count(let text):
+            return (state.text(text), theme.style(.dim, on: captionSurface))
         case .bytes(let count):
             let long = CountText.bytes(count)
             let short = long.replacing(" ", with: "").replacing("B", with: "")

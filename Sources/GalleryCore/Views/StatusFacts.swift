@@ -88,6 +88,10 @@ struct StatusFacts {
             isStale: slot.shown.isStale,
             waits: slot.saysThatItWaits
         )
+        if let folder = slot.folder, !slot.hasFailed {
+            let texts = [folder.imagesText, folder.foldersText].compactMap(\.self)
+            return (parts.reasons, texts.map { segment([$0], .caption) })
+        }
         let isPreview = slot.preview.version != nil && slot.cellImage != nil
         if isPreview { parts.facts.append(segment(["preview"], .dim, .unusual)) }
         return parts

@@ -39,6 +39,8 @@ enum TileSlot: Hashable, Sendable {
     case sign(TileSign)
     /// A progress bar for the received part of the bytes, from 0 to 1.
     case bar(Double)
+    /// The number of images in a folder.
+    case count(String)
     /// The number of received bytes, which is shown if the total is unknown.
     case bytes(Int)
 
@@ -46,6 +48,10 @@ enum TileSlot: Hashable, Sendable {
     ///
     /// While loading is paused, `isPaused` is true.
     init(_ slot: CellSlot, isPaused: Bool) {
+        if let count = slot.folder?.countText, !slot.hasFailed {
+            self = .count(count)
+            return
+        }
         switch slot.load {
         case .asked, .queued, .waiting:
             if isPaused {

@@ -23,10 +23,13 @@ final class FeedOpener: Sendable {
     private let manager: ImageManager
     private let numbers = Protected(Numbers())
     private let mailbox: Mailbox<GalleryMail>
+    /// Whether the subfolders of a folder are shown, so that the user can enter them.
+    private let listsFolders: Bool
 
-    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, listsFolders: Bool = false) {
         self.manager = manager
         self.mailbox = mailbox
+        self.listsFolders = listsFolders
     }
 
     /// Reads a feed and posts it, or posts the reason why it can't be shown.
@@ -48,16 +51,49 @@ final class FeedOpener: Sendable {
             return
         }
         let source = FeedSource(argument: AbsolutePath.expandingHome(name))
+        var options = request.options
+        options.listsFolders = listsFolders
+        mailbox.post(.notice("reading \(source.name)"))
+        start { [self, options] in read(source, options: options, number: $0) }
+    }
+
+    /// Reads a folder that the user enters or leaves, with the options of `reader`.
+    ///
+    /// If the folder can't be read and the current folder no longer exists, the nearest existing
+    /// folder is posted instead.
+    func open(_ request: FolderRequest, by reader: FeedReader?) {
+        var options = reader?.options ?? FeedOptions()
+        options.listsFolders = listsFolders
+        start { [self, options] in read(request, options: options, number: $0) }
+    }
+
+    /// Runs `read` with the next number on a thread of its own.
+    private func start(_ read: @escaping @Sendable (_ number: Int) -> Void) {
         let number = numbers.withLock { numbers in
             numbers.asked += 1
             return numbers.asked
         }
-        mailbox.post(.notice("reading \(source.name)"))
-        let isStarted = POSIXThread.startDetached(name: "open") { [self] in
-            read(source, options: request.options, number: number)
-        }
+        let isStarted = POSIXThread.startDetached(name: "open") { read(number) }
         if !isStarted {
             mailbox.post(.notice("cannot start a thread to read it (ulimit -u)", .failure))
+        }
+    }
+
+    private func read(_ request: FolderRequest, options: FeedOptions, number: Int) {
+        let reader = FeedReader(manager: manager, options: options, stopsAhead: true)
+        switch FolderVisit(request).read(by: reader) {
+        case .nothing: break
+        case .refused(let reason):
+            if numbers.withLock({ $0.asked == number }) {
+                mailbox.post(.notice(reason, .failure))
+            }
+        case .shown(let feed, let source):
+            let isLast = numbers.withLock { numbers in
+                if numbers.asked == number { numbers.shown = number }
+                return numbers.asked == number
+            }
+            let origin = FeedOrigin(reader: reader, sources: [source])
+            if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
         }
     }
 

@@ -9,7 +9,7 @@ import TerminalUI
 final class FeedReloader {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reload", threadCount: 1)
-    private var reader: FeedReader?
+    private(set) var reader: FeedReader?
     private var sources: [FeedSource]
     /// The reason why the current feed can't be read again, or nil if it can.
     private var refusal: String?

@@ -25,7 +25,11 @@ final class FeedWork {
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, options: GalleryOptions) {
         finder = FeedFinder(mailbox: mailbox)
-        opener = FeedOpener(manager: manager, mailbox: mailbox)
+        opener = FeedOpener(
+            manager: manager,
+            mailbox: mailbox,
+            listsFolders: options.settings.picking == .nothing
+        )
         completer = PathCompleter(mailbox: mailbox)
         pager = FeedPager(manager: manager, mailbox: mailbox)
         reloader = FeedReloader(options.feedOrigin, mailbox: mailbox)
@@ -43,6 +47,7 @@ final class FeedWork {
     func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
         switch effect {
         case .open(let name): opener.open(name)
+        case .openFolder(let request): opener.open(request, by: reloader.reader)
         case .readPage(let page): pager.read(page)
         case .keepReading(let read, let unread): reading.note(read: read, unread: unread)
         case .reload(let isQuiet):

@@ -16,6 +16,8 @@ final class GalleryLoads {
     private let manager: ImageManager
     private let progress: ProgressCoalescer
     private let detailRenderer: DetailRenderer
+    /// The loads for the cells of folders.
+    let covers: FolderCovers
     private let prefetcher: GalleryPrefetcher
     private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
@@ -37,6 +39,7 @@ final class GalleryLoads {
         self.manager = manager
         progress = ProgressCoalescer(mailbox: mailbox)
         detailRenderer = DetailRenderer(mailbox: mailbox)
+        covers = FolderCovers(manager: manager, mailbox: mailbox)
         let isAllowed = PrefetchPermission.watching(manager, mailbox: mailbox)
         prefetcher = GalleryPrefetcher(
             manager: manager,
@@ -55,6 +58,7 @@ final class GalleryLoads {
 
     /// Cancels all loads.
     func end() {
+        covers.cancelAll()
         prefetcher.cancelAll()
         nextPicture.load(nil)
         player.follow(nil) { _ in nil }
@@ -72,6 +76,9 @@ final class GalleryLoads {
         retrying: Bool,
         refreshing: Bool
     ) {
+        guard !bindFolder(slot: slot, to: item, of: state, size: size, retrying: retrying) else {
+            return
+        }
         let thumbnail = thumbnail(of: item, in: state, retrying: retrying, refreshing: refreshing)
         guard var request = thumbnail else { return }
         request.targetSize = size
@@ -79,7 +86,40 @@ final class GalleryLoads {
         bindings.bind(slot: slot, to: request)
     }
 
-    func unbind(slot: Int) { bindings.unbind(slot) }
+    /// Loads the cover of a folder into a slot, or returns false if the item is an image.
+    ///
+    /// In both cases, the slot's previous loads of the other kind are cancelled.
+    private func bindFolder(
+        slot: Int,
+        to item: Int,
+        of state: GalleryState,
+        size: PixelSize,
+        retrying: Bool
+    ) -> Bool {
+        guard let feed = state.currentFeed, let folder = feed.folder, feed.isFolder(item),
+            let path = PictureAddress.path(ofURL: feed[item].url)
+        else {
+            covers.unbind(slot)
+            return false
+        }
+        bindings.unbind(slot)
+        var options: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
+        if !isExact { options.insert(.acceptThumbnail) }
+        if retrying { options.insert(.retryFailed) }
+        covers.bind(
+            slot: slot,
+            to: FileText.text(path.dropLast()),
+            includesHidden: folder.includesHidden,
+            look: FolderCovers.Look(filling: size, on: state.capabilities),
+            options: options
+        )
+        return true
+    }
+
+    func unbind(slot: Int) {
+        bindings.unbind(slot)
+        covers.unbind(slot)
+    }
 
     func perform(_ effect: PrefetchEffect, for state: GalleryState) {
         switch effect {
@@ -87,11 +127,15 @@ final class GalleryLoads {
             prefetcher.load(items) { item in
                 // An item that can't be loaded reports its problem in its cell when it becomes
                 // visible.
-                state.currentFeed?[item].problem == nil ? thumbnail(of: item, in: state) : nil
+                guard let feed = state.currentFeed, !feed.isFolder(item),
+                    feed[item].problem == nil
+                else { return nil }
+                return thumbnail(of: item, in: state)
             }
         case .open(let item):
             let size = state.detailTargetSize
-            nextPicture.load(item.flatMap { state.request(for: $0, size: size) })
+            let image = item.flatMap { state.currentFeed?.isFolder($0) == false ? $0 : nil }
+            nextPicture.load(image.flatMap { state.request(for: $0, size: size) })
         case .pause: prefetcher.pause()
         case .resume: prefetcher.resume()
         }
@@ -122,6 +166,7 @@ final class GalleryLoads {
     func perform(_ effect: LoadingEffect) {
         switch effect {
         case .cancelAll:
+            covers.cancelAll()
             prefetcher.cancelAll()
             manager.cancelAll()
         case .pause: manager.isSuspended = true

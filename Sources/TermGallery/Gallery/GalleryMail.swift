@@ -10,6 +10,8 @@ enum GalleryMail: Sendable {
     case delivery(ImageDelivery)
     /// The newest progress of a binding is available in the `ProgressCoalescer`.
     case progressWaits(bindingID: Int)
+    /// An event from the loads for the cell of a folder.
+    case cover(FolderCovers.Delivery)
     /// The feed was read or can't be read.
     case feed(Result<Feed, FeedError>)
     /// The feed has changed, but its items have kept their indices.

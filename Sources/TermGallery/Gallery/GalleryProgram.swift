@@ -57,6 +57,7 @@ final class GalleryProgram {
         recentEvents = options.recentEvents
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
         loads.listener = { [weak self] in self?.take($1, of: $0) }
+        loads.covers.listener = { [weak self] in self?.send(.cover($0, $1)) }
     }
 
     /// Runs until the user quits or a signal ends the gallery.
@@ -97,6 +98,7 @@ final class GalleryProgram {
         switch mail {
         case .delivery(let delivery): loads.accept(delivery)
         case .progressWaits(let id): loads.acceptProgress(ofBinding: id)
+        case .cover(let delivery): loads.covers.accept(delivery)
         case .feed(let result): open(result)
         case .feedChanged(let feed, let items, let number): change(to: feed, items, number)
         case .pageRead(let page, let result): append(result, after: page)

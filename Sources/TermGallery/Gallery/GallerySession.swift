@@ -39,6 +39,7 @@ struct GallerySession {
             options.readingFolder = .ofUser
         }
         options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
+        options.feed.listsFolders = sources.count == 1 && options.settings.picking == .nothing
         let reader = FeedReader(manager: manager, options: options.feed, stopsAhead: true)
         options.feedOrigin.reader = reader
         options.feedOrigin.sources = sources

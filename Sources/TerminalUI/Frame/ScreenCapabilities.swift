@@ -131,11 +131,12 @@ package struct ScreenCapabilities: Hashable, Sendable {
     ///
     /// This is the number of pixels that the box can show.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
-        guard graphics != nil else { return symbols.imageSize(filling: box) }
-        return PixelSize(
-            width: box.columns * cellPixels.width,
-            height: box.rows * cellPixels.height
-        )
+        graphics == nil ? symbols.imageSize(filling: box) : pixelSize(of: box)
+    }
+
+    /// Returns the size of a box of cells in pixels of the terminal.
+    package func pixelSize(of box: ScreenSize) -> PixelSize {
+        PixelSize(width: box.columns * cellPixels.width, height: box.rows * cellPixels.height)
     }
 
     /// Returns the size, in cells, of an image that is fitted into a box.

@@ -88,7 +88,7 @@ import SystemSupport
         #expect(try await captions(read()) == ["a.png", "b/z.png/deep.png", "x.jpg/in.png"])
         let pictures = try FolderPictures(of: folder.path)
         #expect(pictures.names == ["a.png"])
-        #expect(pictures.folderCount == 2)
+        #expect(pictures.folders.count == 2)
     }
 
     @Test func `folders of file servers and of the system are left out and counted`() async throws {
@@ -100,7 +100,7 @@ import SystemSupport
         let text = "left out 2 folders of the system (such as #recycle)"
         #expect(feed.remark?.hasSuffix(text) == true)
         // No hint may promise their images.
-        #expect(try FolderPictures(of: folder.path).folderCount == 1)
+        #expect(try FolderPictures(of: folder.path).folders.count == 1)
     }
 
     @Test func `a folder that contains only folders reports how to show their images`() async throws

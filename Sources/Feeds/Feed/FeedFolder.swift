@@ -1,0 +1,25 @@
+/// A folder whose subfolders are items of its feed, so that the user can enter them.
+package struct FeedFolder: Hashable, Sendable {
+    /// The absolute path, encoded by `FileText`.
+    package let path: String
+    /// The number of subfolders.
+    ///
+    /// They are the first items of the feed.
+    package var folderCount = 0
+    /// Whether hidden files and folders are included.
+    package var includesHidden = false
+    /// Whether the user can also go to the parent of this folder.
+    ///
+    /// This is the case if the user named an image and not the folder.
+    package var hasOpenParent = false
+
+    package init(path: String, folderCount: Int = 0, includesHidden: Bool = false) {
+        (self.path, self.folderCount) = (path, folderCount)
+        self.includesHidden = includesHidden
+    }
+}
+
+extension Feed {
+    /// Returns whether an item is a folder that the user can enter.
+    package func isFolder(_ item: Int) -> Bool { item < folder?.folderCount ?? 0 }
+}

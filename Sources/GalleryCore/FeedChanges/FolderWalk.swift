@@ -1,0 +1,106 @@
+internal import Feeds
+
+/// The folders from the folder that the program was started with to the folder on the screen.
+///
+/// All paths are absolute and encoded by `FileText`.
+struct FolderWalk: Equatable, Sendable {
+    /// The paths of the entered folders; the last one is on the screen.
+    ///
+    /// The array is empty if the feed is not a folder with subfolders to enter.
+    private(set) var path: [String] = []
+    /// Whether the user can go to the parent of the first folder.
+    private(set) var hasOpenStart = false
+
+    /// The folder on the screen, or nil if the feed is not a folder that was listed.
+    var current: String? { path.last }
+
+    /// Notes the folder of the feed that was opened.
+    ///
+    /// A subfolder of the current folder is added. A folder that was entered earlier is returned
+    /// to. Any other folder is a new start.
+    mutating func open(_ folder: FeedFolder?) {
+        guard let folder else {
+            self = FolderWalk()
+            return
+        }
+        if let place = path.firstIndex(of: folder.path) {
+            path.removeSubrange((place + 1)...)
+        } else if let current,
+            Self.parent(of: folder.path).map(Self.trimmed) == Self.trimmed(current)
+        {
+            path.append(folder.path)
+        } else if hasOpenStart, path.first.map(ancestors)?.contains(folder.path) == true {
+            path = [folder.path]
+        } else {
+            path = [folder.path]
+            hasOpenStart = folder.hasOpenParent
+        }
+    }
+
+    /// Returns the request to enter a subfolder of the current folder.
+    func entering(_ folder: String) -> FolderRequest {
+        FolderRequest(target: folder, current: current, ancestors: outerFolders)
+    }
+
+    /// Returns the request to leave the current folder, or nil if there is no folder to go to.
+    func leaving() -> FolderRequest? {
+        outerFolders.first.map {
+            FolderRequest(
+                target: $0,
+                current: current,
+                ancestors: Array(outerFolders.dropFirst()),
+                isLeaving: true
+            )
+        }
+    }
+
+    /// Returns the request to show the nearest existing folder if the current folder was deleted,
+    /// or nil if there is no other folder.
+    func retreating() -> FolderRequest? {
+        guard current != nil, !outerFolders.isEmpty else { return nil }
+        return FolderRequest(target: nil, current: current, ancestors: outerFolders)
+    }
+
+    /// The folders around the current folder to which the user can go, the nearest first.
+    private var outerFolders: [String] {
+        path.dropLast().reversed() + (hasOpenStart ? path.first.map(ancestors) ?? [] : [])
+    }
+
+    /// The maximum number of ancestors of the start folder that are tried.
+    private static let ancestorCount = 64
+
+    private func ancestors(of folder: String) -> [String] {
+        let all = sequence(first: folder) { Self.parent(of: $0) }
+        return Array(all.dropFirst().prefix(Self.ancestorCount))
+    }
+
+    /// Returns the path of the parent, or nil for the root.
+    static func parent(of path: String) -> String? {
+        let path = trimmed(path)
+        guard path != "/" else { return nil }
+        // The parent of a path that ends with ".." can't be determined from the path alone.
+        return AbsolutePath.name(of: path) == ".." ? path + "/.." : AbsolutePath.directory(of: path)
+    }
+
+    /// Returns the path without slashes and "." components at its end.
+    private static func trimmed(_ path: String) -> String {
+        var path = Substring(path)
+        while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") {
+            path.removeLast()
+        }
+        return String(path)
+    }
+}
+
+/// A request to show a folder that the user enters or leaves.
+package struct FolderRequest: Equatable, Sendable {
+    /// The path of the folder to show, or nil to show another folder only if the current folder no
+    /// longer exists.
+    package let target: String?
+    /// The path of the folder on the screen.
+    package let current: String?
+    /// The folders to try if neither the target nor the current folder exists, the nearest first.
+    package let ancestors: [String]
+    /// Whether the user leaves the current folder, so that it is selected in the target.
+    package var isLeaving = false
+}

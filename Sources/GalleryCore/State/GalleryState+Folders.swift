@@ -1,0 +1,57 @@
+internal import BitCollections
+internal import Feeds
+internal import ImageLoading
+import TerminalUI
+
+/// Members for folders in the grid, which the user can enter and leave.
+extension GalleryState {
+    /// Returns whether an item is a folder and not an image.
+    func isFolder(_ item: Int) -> Bool { currentFeed?.isFolder(item) ?? false }
+
+    /// Whether the selected item is a folder.
+    var isFolderSelected: Bool { selectedItem.map(isFolder) ?? false }
+
+    /// The selected item, or nil if it is a folder or if there are no items.
+    var selectedImage: Int? { isFolderSelected ? nil : selectedItem }
+
+    /// The position of the first image.
+    ///
+    /// In every order, the folders come first. If there is no image, it is `itemCount`.
+    var firstImagePosition: Int {
+        guard let feed = currentFeed, feed.folder != nil else { return 0 }
+        // The order may hide folders, so their number is searched.
+        var (low, high) = (0, min(itemCount, feed.folder?.folderCount ?? 0))
+        while low < high {
+            let middle = (low + high) / 2
+            if feed.isFolder(grid.order[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Opens the selected image, or enters the selected folder.
+    mutating func openSelected() -> [Effect] {
+        guard detail == nil, isFolderSelected, let feed = currentFeed, let item = selectedItem,
+            let path = PictureAddress.path(ofURL: feed[item].url)
+        else { return openDetail() }
+        let folder = FileText.text(path.last == UInt8(ascii: "/") ? path.dropLast() : path[...])
+        return [.feed(.openFolder(walk.entering(folder)))]
+    }
+
+    /// Leaves the folder, and shows the folder from which it was entered.
+    mutating func leaveFolder() -> [Effect] {
+        guard let request = walk.leaving() else {
+            notice = Notice(
+                walk.current == nil
+                    ? "this is not a folder that can be left"
+                    : "this is the folder that was opened first"
+            )
+            return []
+        }
+        return [.feed(.openFolder(request))]
+    }
+
+    /// Shows the nearest existing folder if the current folder was deleted.
+    func leaveDeletedFolder() -> [Effect] {
+        walk.retreating().map { [.feed(.openFolder($0))] } ?? []
+    }
+}
