@@ -1,7 +1,7 @@
 /// A table of the files in a tar archive, for resolving hard links.
 ///
 /// A hard link has no bytes of its own. It refers to an earlier file or, in a damaged or hostile
-/// archive, to a missing file.
+/// archive, to a later file, to a missing file or to itself.
 struct HardLinks: Sendable {
     private struct Target {
         let place: ArchiveMember.Place
@@ -26,21 +26,36 @@ struct HardLinks: Sendable {
         switch member.kind {
         case .hardLink(let name):
             guard let target = targets[name.hashValue] else { return member }
-            return ArchiveMember(
+            let file = ArchiveMember(
                 name: member.name,
                 kind: .file,
                 byteCount: target.byteCount,
                 place: target.place
             )
+            note(file)
+            return file
         case .file:
-            if targets.count < Self.maximumCount {
-                targets[member.name.hashValue] = Target(
-                    place: member.place,
-                    byteCount: member.byteCount
-                )
-            }
+            note(member)
             return member
         case .folder, .link, .other, .unreadable: return member
         }
+    }
+
+    /// Returns the members with the links to later files resolved; all members must already have
+    /// been passed to `resolved(_:)`.
+    ///
+    /// The members are searched from the end, so that a link to a later link is resolved as well.
+    mutating func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {
+        var members = members
+        for index in members.indices.reversed() {
+            guard case .hardLink = members[index].kind else { continue }
+            members[index] = resolved(members[index])
+        }
+        return members
+    }
+
+    private mutating func note(_ file: ArchiveMember) {
+        guard targets.count < Self.maximumCount else { return }
+        targets[file.name.hashValue] = Target(place: file.place, byteCount: file.byteCount)
     }
 }
