@@ -124,7 +124,7 @@ Scripts/messages.py check >>"$findings" || true
 Scripts/prose.py >"$findings.new" || cat "$findings.new" >>"$findings"
 rm "$findings.new"
 version="$(grep -rhoE 'static let version = "[^"]+"' Sources/TermGallery | cut -d '"' -f 2)"
-grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
+grep -m 1 '^## [0-9]' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
     echo "CHANGELOG.md:1: its newest heading is not $version, the version of termgallery" >>"$findings"
 Benchmarks/programs/test.sh >"$findings.new" 2>&1 || sed 's|^|Benchmarks/programs/test.sh:1: |' "$findings.new" >>"$findings"
 rm "$findings.new"
