@@ -178,7 +178,7 @@ package struct ArchiveListing: Sendable {
         let isTar = if case .tar = reader { true } else { false }
         let sorted =
             isTar
-            ? ArchiveOrder.grouped(hardLinks.resolvedForward(gathered))
+            ? ArchiveOrder.grouped(HardLinks.resolvedForward(gathered))
             : ArchiveOrder.sorted(gathered)
         lines.leaveOut(replaced: sorted.replacedCount)
         gathered = []

@@ -41,17 +41,14 @@ struct HardLinks: Sendable {
         }
     }
 
-    /// Returns the members with the links to later files resolved; all members must already have
-    /// been passed to `resolved(_:)`.
+    /// Returns the members with each remaining link resolved to the next file that follows it.
     ///
-    /// The members are searched from the end, so that a link to a later link is resolved as well.
-    mutating func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {
-        var members = members
-        for index in members.indices.reversed() {
-            guard case .hardLink = members[index].kind else { continue }
-            members[index] = resolved(members[index])
-        }
-        return members
+    /// The members are read from the end, so that a link to a later link is resolved as well.
+    static func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {
+        let hasLinks = members.contains { if case .hardLink = $0.kind { true } else { false } }
+        guard hasLinks else { return members }
+        var following = HardLinks()
+        return members.reversed().map { following.resolved($0) }.reversed()
     }
 
     private mutating func note(_ file: ArchiveMember) {

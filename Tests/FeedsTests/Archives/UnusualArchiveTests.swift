@@ -47,6 +47,17 @@ import Testing
         #expect((0..<5).filter { growing[$0].problem == nil } == [4])
     }
 
+    @Test func `a hard link is the nearest of several files with one name`() throws {
+        let files = SampleArchive.tar([("b.png", [1]), ("b.png", [2])])
+        let bytes = link("a.png", to: "b.png") + files.dropLast(1024) + link("c.png", to: "b.png")
+
+        let feed = try read(tar: bytes, isLocal: true).feed
+
+        #expect(captions(feed) == ["a.png", "b.png", "c.png"])
+        let offsets = (0..<3).map { feed[$0].url.split(separator: "?").last?.prefix(5) }
+        #expect(offsets == ["p1024", "p2048", "p2048"])
+    }
+
     @Test func `members with equal paths are equal, however they are written`() throws {
         let bytes = SampleArchive.tar([("./a.png", [1]), ("b.png", [2]), ("a.png", [3])])
 
