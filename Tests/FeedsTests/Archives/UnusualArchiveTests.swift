@@ -58,6 +58,22 @@ import Testing
         #expect(offsets == ["p1024", "p2048", "p2048"])
     }
 
+    @Test(arguments: [true, false])
+    func `a long chain of hard links, and a long cycle, end`(isCycle: Bool) throws {
+        let count = 10_000
+        let links = (0..<count).flatMap { link("\($0).png", to: "\($0 + 1).png") }
+        let end =
+            isCycle
+            ? link("\(count).png", to: "0.png") + SampleArchive.tar([("a.png", [1])])
+            : SampleArchive.tar([("\(count).png", [1])])
+
+        let feed = try read(tar: links + end, isLocal: true).feed
+
+        let readable = (0..<feed.count).count { feed[$0].problem == nil }
+        #expect(feed.count == count + (isCycle ? 2 : 1))
+        #expect(readable == (isCycle ? 1 : count + 1))
+    }
+
     @Test func `members with equal paths are equal, however they are written`() throws {
         let bytes = SampleArchive.tar([("./a.png", [1]), ("b.png", [2]), ("a.png", [3])])
 
