@@ -4,8 +4,7 @@ import Testing
 
 /// Parts of a resource, such as an archive, that another server sends after a redirect.
 @Suite struct RedirectedPartTests {
-    @Test func `the part is requested from the other server, with the known validator`() async throws
-    {
+    @Test func `the other server is asked for the part and its known version`() async throws {
         let fields = "Content-Range: bytes 5-6/9\r\nETag: \"v2\"\r\n"
         let mirror = LoopbackServer([
             "/m": LoopbackServer.Step.answer(
