@@ -96,8 +96,8 @@ package struct ZipDirectory: Sendable {
     private enum Check {
         /// The first entry was not read.
         case directory
-        /// `position` is the expected position of the first local header.
-        case localHeader
+        /// `position` is where the first local header is, with `shift` or without it.
+        case localHeader(isShifted: Bool)
         case done
     }
 
@@ -131,7 +131,9 @@ package struct ZipDirectory: Sendable {
     ///
     /// `isEnd` is true if no more bytes follow.
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
-        if case .localHeader = check { return checkLocalHeader(bytes, isEnd: isEnd) }
+        if case .localHeader(let isShifted) = check {
+            return checkLocalHeader(bytes, isShifted: isShifted, isEnd: isEnd)
+        }
         guard position < end else { return .end(isCut: false) }
         let entry = bytes.prefix(end - position)
         guard entry.count >= Self.headerByteCount else {
@@ -146,7 +148,7 @@ package struct ZipDirectory: Sendable {
             return .moved
         }
         if case .directory = check {
-            check = .localHeader
+            check = .localHeader(isShifted: true)
             position = Self.sizes(entry, entry.prefix(0)).header + shift
             return .moved
         }
@@ -159,14 +161,23 @@ package struct ZipDirectory: Sendable {
         )
     }
 
-    /// Reads the directory from its start, with the bytes that offsets do not count before the
-    /// archive if its first local header confirms it, and otherwise before the directory.
+    /// Reads the directory from its start after its first local header has been looked for.
+    ///
+    /// The bytes that offsets do not count precede the archive, unless the header is only where they
+    /// precede the directory.
     private mutating func checkLocalHeader(
         _ bytes: UnsafeBufferPointer<UInt8>,
+        isShifted: Bool,
         isEnd: Bool
     ) -> ArchiveStep {
         guard bytes.count >= 4 || isEnd else { return .needs(4) }
-        begin(at: start, shift: bytes.starts(with: [0x50, 0x4B, 3, 4]) ? shift : 0)
+        let isFound = bytes.starts(with: [0x50, 0x4B, 3, 4])
+        if isShifted, !isFound {
+            check = .localHeader(isShifted: false)
+            position -= shift
+        } else {
+            begin(at: start, shift: isShifted || !isFound ? shift : 0)
+        }
         return .moved
     }
 

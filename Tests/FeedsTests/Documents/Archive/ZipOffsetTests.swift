@@ -38,6 +38,13 @@ import Testing
         }
     }
 
+    @Test func `a damaged local header does not move the other members`() {
+        var bytes = Self.zip(gapsAt: 0)
+        bytes[70] = 0
+
+        #expect(Self.headers(ArchiveBytes(bytes).walk()) == [70, 70 + 37])
+    }
+
     @Test func `a directory at no expected position is damage`() {
         let steps = ArchiveBytes(Self.zip(gapsAt: 0, Self.end)).walk()
 
