@@ -15,6 +15,14 @@ enum PageDamage {
             + "<img src=d.jpg srcset='e.jpg 1.5x, f.jpg 2x' width=10></picture>",
         "srcset-damaged.html": head
             + "<img srcset=',,a.jpg 1w 1x,b.jpg (1w,c.jpg -1w, d.jpg 1e9x, data:,e 1w'>",
+        "lazy.html": head + "<img src=1x1.gif data-src=a.jpg data-thumb=b.jpg data-x=c.jpg>"
+            + "<amp-img src=d.jpg></amp-img><div style='background: url(\"e.jpg\") no-repeat'>"
+            + "<p data-bg=f.jpg><img lazy-src='{g}.jpg'>",
+        "repeated.html": head
+            + String(repeating: "<img src=lazy.gif data-original=a.jpg><img src=i.png>", count: 3),
+        "twins.html": head + "<img src=1x1.gif><noscript><img src=a.jpg></noscript>"
+            + "<a href=b.jpg><img src=data:,><noscript><img src=c.jpg></noscript></a><noscript>"
+            + "<noscript><img src=d.jpg></noscript><img src=e.jpg>",
         "held-by-the-page.html": head + "<img src=data:,a><a href=data:,b.jpg>b</a>"
             + "<img data-src=c.jpg>",
         "ends-crossed.html": head + "<figure><a href=a.jpg><picture></figure></a></picture>"

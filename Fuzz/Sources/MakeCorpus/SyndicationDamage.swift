@@ -53,6 +53,23 @@ enum SyndicationDamage {
         "controls": rss(
             "<item><title>a&#x1b;[31m&#x9b;1m&#x202e;</title><enclosure url=\"a&#10;.jpg\"/></item>"
         ),
+        "images-linked": rss(
+            "<item><link>http://host.example/a.jpeg</link><media:thumbnail url=\"t.jpg\"/></item>"
+                + "<item><description><![CDATA[<a href=b.jpg><img src=1x1.gif data-src=c.jpg>"
+                + "<noscript><img src=c.jpg></noscript></a>]]></description></item>"
+                + "<item><description>&lt;a href=\"d.jpeg\"&gt;d&lt;/a&gt;</description></item>"
+        ),
+        "images-lazy": rss(
+            "<item><description><![CDATA[<img src=data:, data-lazy-src=a.jpg data-small=b.jpg>"
+                + "<amp-img src=c.jpg></amp-img><div style=\"background-image: url('d.jpg')\">"
+                + "<img lazyload=e.jpg data-srcset=\"f.jpg 9w\">]]></description></item>"
+        ),
+        "bases-nested": "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"http://h/\">"
+            + "<entry xml:base=\"a/\"><content type=\"xhtml\" xml:base=\"../b/\"><div "
+            + "xmlns=\"http://www.w3.org/1999/xhtml\" xml:base=\"//g\"><base href=\"/c/\"/>"
+            + "<img src=\"a.png\" xml:base=\"x:\"/></div></content></entry></feed>",
+        "opml-damaged": "<opml><body><outline text=\"a < b\" XMLURL=\"http://h/1\"/><outline "
+            + "title=\"\u{1}\" url=\"http://h/2\"/><outline xmlUrl=\"http://h/1\"><outline",
         "encoding-unknown": "<?xml version=\"1.0\" encoding=\"x-none\"?>" + item,
     ]
 
@@ -66,6 +83,9 @@ enum SyndicationDamage {
             + #"{"type":"gifv","preview_url":"b.png"}],"account":{"acct":"x"},"content":"<p>A</p>"}]"#,
         "posts": #"{"feed":[{"post":{"record":{"$type":"app.bsky.feed.post","text":"A"},"#
             + #""embed":{"images":[{"fullsize":"http://host.example/a","thumb":"t","alt":""}]}}}]}"#,
+        "gallery": #"{"feed":[{"post":{"record":{"$type":"app.bsky.feed.post"},"embed":"#
+            + #"{"$type":"app.bsky.embed.gallery#view","items":[{"thumbnail":"http:\/\/h\/t","fullsize":"#
+            + #""http:\/\/h\/f","alt":"A"},{"fullsize":[]},{"thumbnail":"b"}]}}}]}"#,
         "cut": #"{"version":"https://jsonfeed.org/version/1.1","items":[{"image":"a.jpg"},"#,
     ]
 }

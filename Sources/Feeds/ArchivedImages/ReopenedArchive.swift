@@ -88,7 +88,7 @@ final class ReopenedArchive: Sendable {
         let name = FeedSource.remote(url).name
         guard
             case .archive(let archive) = try RemoteArchive.open(url, name: name, network).get(),
-            let listing = archive.listing, let base = archive.base
+            let listing = archive.listing(charset: nil), let base = archive.base
         else { throw .download(.changedResource(RemoteArchive.change)) }
         return ArchiveReading(listing, source: archive, base: base, name: name, version: nil)
     }

@@ -7,7 +7,8 @@ import ImageLoading
 /// are the same up to the first dot, the file describes the image, as in WebDataset. The caption is
 /// the content of the `.txt` file. If there is no such file, the caption is a caption from the
 /// `.json` file or the class from the `.cls` file. The class and the members of the JSON object
-/// become details. An image and the files that describe it must be adjacent in the archive.
+/// become details. An image and the files that describe it must be adjacent; if several images share
+/// a caption, the middle parts of their names are added to it.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -38,6 +39,7 @@ package struct ArchiveLines: Sendable {
     private var pictures: [ArchiveMember] = []
     private var notes: [Note: [UInt8]] = [:]
     private var awaited: Note?
+    private var separate = SeparateNotes()
 
     package init() {}
 
@@ -51,8 +53,10 @@ package struct ArchiveLines: Sendable {
             tally.strayCount += 1
             return .nothing
         }
+        var member = member
         switch member.kind {
         case .folder: return .nothing
+        case .hardLink where name.isPicture: member = member.unreadable(because: Self.brokenLink)
         case .link, .hardLink, .other:
             tally.linkCount += 1
             return .nothing
@@ -78,6 +82,8 @@ package struct ArchiveLines: Sendable {
         awaited = note
         return .content
     }
+
+    private static let brokenLink = "a hard link to a file that was not found in the archive"
 
     /// Stores the content of the member for which `take` returned `.content`.
     package mutating func note(_ content: [UInt8]) {
@@ -109,16 +115,21 @@ package struct ArchiveLines: Sendable {
     private mutating func flush() {
         defer { (pictures, notes) = ([], [:]) }
         guard !pictures.isEmpty else {
-            tally.otherCount += notes.count
+            let isSeparate = !notes.isEmpty && separate.takeNotes(of: key, count: notes.count)
+            tally.addNotes(notes.count, areSeparate: isSeparate)
             return
         }
+        let earlierCount = separate.takeImages(of: key)
+        tally.addNotes(-earlierCount, areSeparate: false)
+        tally.addNotes(earlierCount, areSeparate: true)
         let details = ArchiveNotes(notes)
         for picture in pictures {
             tally.pictureCount += 1
             lines += "{\"\(Self.referenceKey)\":\"".utf8
             lines += Self.reference(picture).utf8
             lines.append(UInt8(ascii: "\""))
-            lines += details.members
+            let part = pictures.count > 1 ? ArchiveName(picture.name)?.middle : nil
+            lines += details.members(naming: part)
             lines += "}\n".utf8
         }
     }
@@ -166,6 +177,8 @@ package struct ArchiveTally: Hashable, Sendable {
     package var linkCount = 0
     package var strayCount = 0
     package var longNoteCount = 0
+    /// The number of files that describe an image but are not next to it.
+    private var separateNoteCount = 0
     /// The number of members that were omitted because a later member has the same name.
     package var replacedCount = 0
 
@@ -180,6 +193,11 @@ package struct ArchiveTally: Hashable, Sendable {
         }
     }
 
+    /// Counts files that could describe an image but were not used.
+    mutating func addNotes(_ count: Int, areSeparate: Bool) {
+        if areSeparate { separateNoteCount += count } else { otherCount += count }
+    }
+
     /// A description of the omitted members, or nil if no members were omitted.
     package var leftOut: String? {
         let counts = [
@@ -190,6 +208,10 @@ package struct ArchiveTally: Hashable, Sendable {
                 "whose names lead outside the archive"
             ),
             (replacedCount, "replaced by a later file", "replaced by later files"),
+            (
+                separateNoteCount, "caption file that is not next to its image",
+                "caption files that are not next to their images"
+            ),
             (longNoteCount, "caption file that is too long", "caption files that are too long"),
         ]
         let others = counts.filter { $0.0 > 0 }.map { count, one, many in

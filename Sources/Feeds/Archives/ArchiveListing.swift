@@ -5,9 +5,10 @@ internal import ImageLoading
 /// The type does no input or output: it reports the bytes that it needs next, and the owner
 /// provides them.
 ///
-/// In a tar archive, the reader reads one header after another. If several members of a small local
-/// archive have the same name, only the last of them is used. In a large or remote archive, all of
-/// them are used, because the images are shown while the archive is read.
+/// In a tar archive, the reader reads one header after another. In a small local archive, hard links
+/// to later files are resolved, files that describe an image need not follow it, and only the last
+/// of several members with the same name is used. A large or remote archive is shown while it is
+/// read, so all members with the same name are used.
 ///
 /// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
 /// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
@@ -37,6 +38,7 @@ package struct ArchiveListing: Sendable {
     private var hardLinks = HardLinks()
     private var lines = ArchiveLines()
     private let byteCount: Int?
+    private let charset: Charset?
     /// Whether all headers of a tar archive are read before the first image is shown.
     private let gathersTar: Bool
     /// The bytes that the reader needs next.
@@ -67,14 +69,17 @@ package struct ArchiveListing: Sendable {
     /// is shown. Reading them takes no noticeable time.
     package init(tarOf byteCount: Int? = nil, isLocal: Bool = false) {
         self.byteCount = byteCount
+        charset = nil
         gathersTar = isLocal && byteCount ?? .max <= Self.gatheredByteCount
         reader = .tar(TarReader())
         need = .bytes(position: 0, count: 512)
     }
 
-    /// Creates a reader for a zip archive.
-    package init(zipOf byteCount: Int) {
+    /// Creates a reader for a zip archive; `charset` is the character set of names that are not in
+    /// UTF-8, by default that of the first IBM PC.
+    package init(zipOf byteCount: Int, charset: Charset? = nil) {
         self.byteCount = byteCount
+        self.charset = charset
         gathersTar = false
         reader = .zipEnd
         let count = min(byteCount, ZipEnd.searchByteCount)
@@ -138,7 +143,8 @@ package struct ArchiveListing: Sendable {
             fault = "has no valid directory at its end"
             return finish()
         }
-        reader = .zip(ZipDirectory(end), isSorted: end.count <= ArchiveOrder.largestCount)
+        let directory = ZipDirectory(end, charset: charset)
+        reader = .zip(directory, isSorted: end.count <= ArchiveOrder.largestCount)
         need = nextNeed
     }
 
@@ -171,7 +177,9 @@ package struct ArchiveListing: Sendable {
         guard !gathered.isEmpty else { return finish() }
         let isTar = if case .tar = reader { true } else { false }
         let sorted =
-            isTar ? ArchiveOrder.withoutReplaced(gathered) : ArchiveOrder.sorted(gathered)
+            isTar
+            ? ArchiveOrder.grouped(HardLinks.resolvedForward(gathered))
+            : ArchiveOrder.sorted(gathered)
         lines.leaveOut(replaced: sorted.replacedCount)
         gathered = []
         reader = .sorted(sorted.members, next: 0)

@@ -35,5 +35,16 @@ package struct ArchiveName {
         return String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
+    /// The part between `key` and the last dot, as in "0001.left.jpg"; nil if there is none.
+    var middle: String? {
+        guard let dot = path[base...].lastIndex(of: UInt8(ascii: ".")), key.endIndex < dot else {
+            return nil
+        }
+        return String(decoding: path[(key.endIndex + 1)..<dot], as: UTF8.self)
+    }
+
+    /// Whether the file may describe an image with the same key.
+    var isNote: Bool { ArchiveLines.Note(rawValue: suffix) != nil }
+
     package var isPicture: Bool { PictureNames.endsAsPicture(path[base...]) }
 }

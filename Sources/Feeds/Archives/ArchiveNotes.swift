@@ -1,8 +1,9 @@
 /// The descriptions of an image from the adjacent files in its archive, as members of a JSON
 /// object.
 package struct ArchiveNotes {
-    /// The members as JSON text, each preceded by a comma.
-    package let members: [UInt8]
+    let caption: String?
+    /// The members except the caption as JSON text, each preceded by a comma.
+    private let members: [UInt8]
 
     private static let limits = JSONLimits(byteCount: 64 << 10, valueCount: 1 << 12, depth: 32)
     /// The keys whose values can become the caption, in order of preference.
@@ -10,7 +11,7 @@ package struct ArchiveNotes {
 
     package init(_ notes: [ArchiveLines.Note: [UInt8]]) {
         guard !notes.isEmpty else {
-            members = []
+            (caption, members) = (nil, [])
             return
         }
         let text = notes[.text].map(Self.text)
@@ -18,11 +19,8 @@ package struct ArchiveNotes {
         let object = notes[.object].flatMap { try? JSONValue(parsing: $0, limits: Self.limits) }
         let named = Self.captionNames.compactMap { object?[$0]?.string?.trimmed }
             .first { !$0.isEmpty }
+        caption = [text, named, classNumber].compactMap(\.self).first { !$0.isEmpty }
         var parts: [(String, JSONValue)] = []
-        if let caption = [text, named, classNumber].compactMap(\.self).first(where: { !$0.isEmpty })
-        {
-            parts.append((ArchiveLines.captionKey, .string(caption)))
-        }
         if let classNumber { parts.append(("cls", .string(classNumber))) }
         if let objectMembers = object?.members {
             let own = [ArchiveLines.referenceKey, ArchiveLines.captionKey]
@@ -30,9 +28,20 @@ package struct ArchiveNotes {
         } else if let object {
             parts.append(("json", object))
         }
-        members = parts.flatMap { name, value in
-            Array(",\(JSONValue.string(name).description):\(value.description)".utf8)
-        }
+        members = parts.flatMap(Self.member)
+    }
+
+    /// Returns the members as JSON text, each preceded by a comma.
+    ///
+    /// If `part` is not nil, it is added to the caption, because other images have the same caption.
+    func members(naming part: String?) -> [UInt8] {
+        guard let caption else { return members }
+        let text = part.map { "\(caption) (\($0))" } ?? caption
+        return Self.member(ArchiveLines.captionKey, .string(text)) + members
+    }
+
+    private static func member(_ name: String, _ value: JSONValue) -> [UInt8] {
+        Array(",\(JSONValue.string(name).description):\(value.description)".utf8)
     }
 
     private static func text(_ note: [UInt8]) -> String {

@@ -6,16 +6,33 @@ package enum ArchiveOrder {
     /// order of the archive.
     package static let largestCount = 100_000
 
-    /// Returns the members in the order of the archive.
+    /// Returns the members in the order of the archive, with the images that a file describes next
+    /// to that file.
     ///
     /// If several members have the same name, returns only the last of them.
-    static func withoutReplaced(
+    static func grouped(
         _ members: [ArchiveMember]
     ) -> (members: [ArchiveMember], replacedCount: Int) {
+        let names = members.map { ArchiveName($0.name) }
+        func path(_ index: Int) -> [UInt8] { names[index]?.path ?? members[index].name }
         var last: [[UInt8]: Int] = [:]
-        for (index, member) in members.enumerated() { last[member.name] = index }
-        let kept = members.indices.filter { last[members[$0].name] == $0 }.map { members[$0] }
-        return (kept, members.count - kept.count)
+        for index in members.indices { last[path(index)] = index }
+        let kept = members.indices.filter { last[path($0)] == $0 }
+        let described = Set(
+            kept.compactMap { index in names[index].flatMap { $0.isNote ? $0.key : nil } }
+        )
+        var places: [ArraySlice<UInt8>: Int] = [:]
+        var groups: [[ArchiveMember]] = []
+        for index in kept {
+            let key = names[index]?.key
+            if let key, let place = places[key] {
+                groups[place].append(members[index])
+            } else {
+                if let key, described.contains(key) { places[key] = groups.count }
+                groups.append([members[index]])
+            }
+        }
+        return (groups.flatMap(\.self), members.count - kept.count)
     }
 
     /// Returns the members in natural order of their paths.

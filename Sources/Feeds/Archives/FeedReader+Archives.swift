@@ -20,7 +20,7 @@ extension FeedReader {
         let (pathBytes, stamp) = (FileText.bytes(of: path), ArchiveStamp(status))
         let base = ArchiveBase(path: pathBytes, stamp: stamp)
         let byteCount = Int(status.st_size)
-        let isIndexed = byteCount >= Self.indexedByteCount
+        let isIndexed = byteCount >= Self.indexedByteCount && options.encoding == .automatic
         let version = isIndexed ? ArchiveVersion.file(path: pathBytes, stamp: stamp) : nil
         if let index = index(of: version) { return try feed(index, base: base, name: file.name) }
         switch format {
@@ -29,7 +29,7 @@ extension FeedReader {
             let folder = FeedBase.directory(AbsolutePath.directory(of: path))
             return try packed(file, path: path, base: folder, origin: .local, onGrowth: onGrowth)
         case .tar, .zip:
-            let listing = Self.listing(format, byteCount)
+            let listing = listing(format, byteCount)
             return try feed(
                 listing,
                 source: file,
@@ -45,6 +45,12 @@ extension FeedReader {
     ///
     /// Reading the directory of a smaller archive is as fast as reading a stored copy.
     private static let indexedByteCount = 16 << 20
+
+    /// The version under which the directory is stored, or nil if it must not be stored because the
+    /// user specifies the encoding of its names.
+    private func version(of archive: RemoteArchive) -> ArchiveVersion? {
+        options.encoding == .automatic ? archive.version : nil
+    }
 
     private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
         guard let version else { return nil }
@@ -106,10 +112,10 @@ extension FeedReader {
         case .success(.whole(let bytes, let isPrivate)):
             return try whole(bytes, isPrivate ? .privateFeed : .remoteFeed)
         case .success(.archive(let archive)):
-            guard let listing = archive.listing, let base = archive.base else {
-                throw FeedError("\(name): is not an archive, despite its name")
-            }
-            if let index = index(of: archive.version) {
+            guard let listing = archive.listing(charset: options.encoding.charset),
+                let base = archive.base
+            else { throw FeedError("\(name): is not an archive, despite its name") }
+            if let index = index(of: version(of: archive)) {
                 return try feed(index, base: base, name: name, origin: archive.origin)
             }
             return try feed(listing, archive: archive, base: base, name: name, onGrowth: onGrowth)
@@ -137,7 +143,7 @@ extension FeedReader {
             throw FeedError("\(name): not enough disk space to keep it")
         }
         return try feed(
-            Self.listing(format, body.count),
+            listing(format, body.count),
             source: file,
             base: base,
             name: name,
@@ -146,9 +152,9 @@ extension FeedReader {
     }
 
     /// Returns a new listing for an archive; every format except zip is read as tar.
-    private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
+    private func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
         format == .zip
-            ? ArchiveListing(zipOf: byteCount)
+            ? ArchiveListing(zipOf: byteCount, charset: options.encoding.charset)
             : ArchiveListing(tarOf: byteCount, isLocal: true)
     }
 
@@ -233,7 +239,7 @@ extension FeedReader {
             source: archive,
             base: base,
             name: name,
-            version: archive.version
+            version: version(of: archive)
         )
         reading.origin = archive.origin
         let feed = try reading.part(upTo: stopsAhead ? Self.partCount : .max, onGrowth)

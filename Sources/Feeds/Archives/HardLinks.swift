@@ -1,7 +1,7 @@
 /// A table of the files in a tar archive, for resolving hard links.
 ///
 /// A hard link has no bytes of its own. It refers to an earlier file or, in a damaged or hostile
-/// archive, to a missing file.
+/// archive, to a later file, to a missing file or to itself.
 struct HardLinks: Sendable {
     private struct Target {
         let place: ArchiveMember.Place
@@ -26,21 +26,33 @@ struct HardLinks: Sendable {
         switch member.kind {
         case .hardLink(let name):
             guard let target = targets[name.hashValue] else { return member }
-            return ArchiveMember(
+            let file = ArchiveMember(
                 name: member.name,
                 kind: .file,
                 byteCount: target.byteCount,
                 place: target.place
             )
+            note(file)
+            return file
         case .file:
-            if targets.count < Self.maximumCount {
-                targets[member.name.hashValue] = Target(
-                    place: member.place,
-                    byteCount: member.byteCount
-                )
-            }
+            note(member)
             return member
         case .folder, .link, .other, .unreadable: return member
         }
+    }
+
+    /// Returns the members with each remaining link resolved to the next file that follows it.
+    ///
+    /// The members are read from the end, so that a link to a later link is resolved as well.
+    static func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {
+        let hasLinks = members.contains { if case .hardLink = $0.kind { true } else { false } }
+        guard hasLinks else { return members }
+        var following = HardLinks()
+        return members.reversed().map { following.resolved($0) }.reversed()
+    }
+
+    private mutating func note(_ file: ArchiveMember) {
+        guard targets.count < Self.maximumCount else { return }
+        targets[file.name.hashValue] = Target(place: file.place, byteCount: file.byteCount)
     }
 }

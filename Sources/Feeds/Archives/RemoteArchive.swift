@@ -93,9 +93,12 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// end of a zip archive.
     package var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
 
-    /// A new, empty listing for the archive's directory, or nil if the file is not an archive.
-    package var listing: ArchiveListing? {
-        if isZip { return ArchiveListing(zipOf: byteCount) }
+    /// Returns a new, empty listing for the archive's directory, or nil if the file is not an
+    /// archive.
+    ///
+    /// `charset` is the character set of names in a zip archive that are not in UTF-8.
+    package func listing(charset: Charset?) -> ArchiveListing? {
+        if isZip { return ArchiveListing(zipOf: byteCount, charset: charset) }
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
     }
 

@@ -304,7 +304,10 @@ package struct GrowingFeed: Sendable {
     private mutating func check() throws(FeedError) {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
-        guard options.encoding == .latin1 else { return kind = try kind(of: lines) }
+        guard options.encoding == .latin1 else {
+            // A chunk may end within a character of several bytes, so the feed is read as a whole.
+            return kind = options.encoding == .automatic ? try kind(of: lines) : .whole
+        }
         let converted = FeedText.utf8(fromLatin1: lines)
         let kind = try kind(of: converted)
         self.kind = kind

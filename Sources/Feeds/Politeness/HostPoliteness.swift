@@ -104,7 +104,9 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         at now: ContinuousClock.Instant
     ) -> [Action] {
         entryCount += 1
-        guard url.hasPrefix("http"), policy.isOfEffect else { return [.make(visit)] }
+        guard url.utf8.prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 }),
+            policy.isOfEffect
+        else { return [.make(visit)] }
         noteSite(of: url)
         guard heedsRobots || policy.pause > .zero else { return [.make(visit)] }
         let (name, path) = SitePlace.of(url)

@@ -45,8 +45,10 @@ package enum RobotsAnswer: Equatable, Sendable {
 package enum SitePlace {
     /// Returns the site and the path of a URL.
     ///
-    /// The site consists of the scheme, host and port. The path includes the query.
+    /// The site consists of the scheme, host and port. The path includes the query. Both are the
+    /// ones that are requested, so "/a/../b" is the path "/b".
     package static func of(_ url: String) -> (site: String, path: String) {
+        let url = (try? ImageURL(parsing: url, origin: .local))?.absoluteString ?? url
         let parts = URLParts(url)
         let site = "\(parts.scheme ?? "")://\(parts.hostAndPort ?? "")".lowercased()
         let path = url[parts.path.startIndex...].prefix { $0 != "#" }

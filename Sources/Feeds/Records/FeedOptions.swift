@@ -5,6 +5,16 @@ package struct FeedOptions: Hashable, Sendable {
         case automatic = "auto"
         /// ISO 8859-1.
         case latin1
+        case cp932
+        case gbk
+        case big5
+        case eucJP = "euc-jp"
+        case eucKR = "euc-kr"
+        case windows1251 = "windows-1251"
+        case cp866
+
+        /// The character set; nil if it is detected.
+        var charset: Charset? { self == .automatic ? nil : Charset(label: rawValue) }
     }
 
     /// The dotted path of the image URL in a JSON object; nil to detect it.
@@ -17,6 +27,7 @@ package struct FeedOptions: Hashable, Sendable {
     package var captionColumn: String?
     /// Whether entries end with a NUL byte instead of a line break; each entry is one path or URL.
     package var endsEntriesWithZero = false
+    /// The encoding of feeds, and of names in zip archives that are not in UTF-8.
     package var encoding = Encoding.automatic
     /// Whether hidden files and folders, whose names start with a dot, are included.
     package var includesHidden = false

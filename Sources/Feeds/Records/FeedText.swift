@@ -9,7 +9,8 @@ package enum FeedText {
         if let isBigEndian = isUTF16(bytes) {
             return utf8(fromUTF16: bytes, isBigEndian: isBigEndian)
         }
-        return options.encoding == .latin1 ? utf8(fromLatin1: bytes) : bytes
+        if options.encoding == .latin1 { return utf8(fromLatin1: bytes) }
+        return options.encoding.charset?.utf8(bytes) ?? bytes
     }
 
     /// Returns whether UTF-16 text is big-endian, according to its byte order mark; nil if there is

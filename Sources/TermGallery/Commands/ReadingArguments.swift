@@ -42,7 +42,9 @@ struct ReadingArguments: ParsableArguments {
     @Option(
         oneOf: FeedOptions.Encoding.self,
         help: ArgumentHelp(
-            "The encoding of feeds: auto (UTF-8, or UTF-16 with a byte order mark) or latin1.",
+            "The encoding of feeds and of names in zip archives: auto (UTF-8, or UTF-16 with a "
+                + "byte order mark), latin1, cp932, gbk, big5, euc-jp, euc-kr, windows-1251 or "
+                + "cp866.",
             valueName: "name"
         )
     )

@@ -18,13 +18,30 @@ enum NewFile {
     /// The reason why the file was not created.
     struct Problem: Error, Equatable {
         let reason: String
+        /// Whether the file system may have refused the name of the file.
+        var mayBeName = false
 
         init(reason: String) {
             self.reason = reason
         }
 
         /// The error of the last system call.
-        static var last: Problem { Problem(reason: String(cString: strerror(errno))) }
+        static var last: Problem {
+            let code = errno
+            var problem = Problem(reason: String(cString: strerror(code)))
+            // FAT returns the first code for characters such as ":"; other file systems return the
+            // second one for characters that they cannot store.
+            problem.mayBeName = code == EINVAL || code == EILSEQ
+            return problem
+        }
+    }
+
+    /// A function that opens a file like open(2): it returns a descriptor, or -1 and sets `errno`.
+    typealias Opening = (_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32
+
+    /// The function that the operating system provides.
+    static let systemOpen: @Sendable (String, Int32, mode_t) -> Int32 = { path, flags, mode in
+        open(FileText.path(path), flags, mode)
     }
 
     private static let lastNumber = 10_000
@@ -32,21 +49,33 @@ enum NewFile {
 
     /// Creates a file in a directory and returns its name.
     ///
-    /// If a file with the same name exists, a number is added to the name. If the file can't be
-    /// written completely, it is removed.
+    /// If a file with the same name exists, a number is added to the name. If the file system refuses
+    /// the name, characters that FAT forbids are replaced. If the file can't be written completely,
+    /// it is removed.
     static func make(
         _ content: Content,
         named name: String,
         in folder: String,
-        mode: mode_t = 0o666
+        mode: mode_t = 0o666,
+        opening: Opening = systemOpen
     ) throws(Problem) -> String {
-        for number in 1...lastNumber {
+        var name = name
+        var number = 1
+        while number <= lastNumber {
             let numbered = SafeFileName.numbered(name, number)
-            let path = FileText.path("\(folder)/\(numbered)")
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-            let descriptor = open(path, flags, mode)
-            if descriptor < 0, errno == EEXIST { continue }
-            guard descriptor >= 0 else { throw .last }
+            let descriptor = opening("\(folder)/\(numbered)", flags, mode)
+            if descriptor < 0, errno == EEXIST {
+                number += 1
+                continue
+            }
+            guard descriptor >= 0 else {
+                let (problem, portable) = (Problem.last, SafeFileName.portable(name))
+                guard problem.mayBeName, portable != name else { throw problem }
+                name = portable
+                continue
+            }
+            let path = FileText.path("\(folder)/\(numbered)")
             do throws(Problem) {
                 try write(content, to: descriptor)
             } catch {

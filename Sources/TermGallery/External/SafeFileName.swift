@@ -30,6 +30,22 @@ enum SafeFileName {
         return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
     }
 
+    /// Returns a path whose last component has no characters that FAT and other file systems of
+    /// Windows forbid; underscores replace them.
+    static func portable(_ path: String) -> String {
+        let end = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
+        let name = path[(end ?? path.startIndex)...].unicodeScalars
+        let kept = name.reversed().drop { $0 == "." || $0 == " " }.count
+        guard kept > 0 else { return path }
+        let scalars = name.enumerated().map { place, scalar -> Unicode.Scalar in
+            let isForbidden = scalar.value < 0x20 || forbiddenInFAT.contains(scalar)
+            return isForbidden || place >= kept ? "_" : scalar
+        }
+        return path[..<(end ?? path.startIndex)] + String(String.UnicodeScalarView(scalars))
+    }
+
+    private static let forbiddenInFAT = "\"*:<>?|\\".unicodeScalars
+
     private static func cleaned(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in FileText.shown(name).unicodeScalars {

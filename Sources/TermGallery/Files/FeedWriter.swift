@@ -22,12 +22,13 @@ final class FeedWriter: Sendable {
     func write(_ order: ItemOrder, of feed: Feed, to name: String, overwrites: Bool) {
         let path = AbsolutePath.of(AbsolutePath.expandingHome(name))
         pool.submit(priority: .high) { [mailbox] in
-            let shown = FileText.shown(name)
+            let list = (order, feed)
             do throws(NewFile.Problem) {
-                let counts = try Self.write(order, of: feed, to: path, overwrites: overwrites)
-                mailbox.post(Self.remark(counts, shown))
+                let (counts, isRenamed) = try Self.write(list, to: path, overwrites: overwrites)
+                let written = isRenamed ? SafeFileName.portable(name) : name
+                mailbox.post(Self.remark(counts, FileText.shown(written)))
             } catch {
-                mailbox.post(.notice("\(shown): \(error.reason)", .failure))
+                mailbox.post(.notice("\(FileText.shown(name)): \(error.reason)", .failure))
             }
         }
     }
@@ -44,6 +45,32 @@ final class FeedWriter: Sendable {
         )
     }
 
+    /// Writes a file, and returns the numbers of written and omitted items, and whether the file
+    /// system refused the name, so that `SafeFileName.portable` names the file.
+    static func write(
+        _ list: (order: ItemOrder, feed: Feed),
+        to path: String,
+        overwrites: Bool,
+        opening: NewFile.Opening = NewFile.systemOpen
+    ) throws(NewFile.Problem) -> (counts: (written: Int, leftOut: Int), isRenamed: Bool) {
+        func write(_ path: String) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
+            try Self.write(
+                list.order,
+                of: list.feed,
+                to: path,
+                overwrites: overwrites,
+                opening: opening
+            )
+        }
+        do throws(NewFile.Problem) {
+            return (try write(path), false)
+        } catch {
+            let portable = SafeFileName.portable(path)
+            guard error.mayBeName, portable != path else { throw error }
+            return (try write(portable), true)
+        }
+    }
+
     /// Writes a file, and returns the numbers of written and omitted items.
     ///
     /// An item is omitted if it can't be written as a line.
@@ -51,13 +78,14 @@ final class FeedWriter: Sendable {
         _ order: ItemOrder,
         of feed: Feed,
         to path: String,
-        overwrites: Bool
+        overwrites: Bool,
+        opening: NewFile.Opening = NewFile.systemOpen
     ) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
         // If the path is a symbolic link, its target is replaced, not the link.
         let target = overwrites ? realPath(path) : path
         let place = overwrites ? "\(target).\(UInt32.random(in: 0 ... .max))" : target
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = open(FileText.path(place), flags, 0o666)
+        let file = opening(place, flags, 0o666)
         if file < 0, errno == EEXIST, !overwrites {
             throw NewFile.Problem(reason: "the file exists; use :write! to overwrite it")
         }

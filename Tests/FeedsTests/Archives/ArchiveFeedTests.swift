@@ -78,7 +78,7 @@ import VirtualTerminal
         )
 
         #expect(
-            captions(feed) == ["a cat", "s/002.jpg", "12", "12", "a dog", "s/005.jpg"]
+            captions(feed) == ["a cat", "s/002.jpg", "12 (seg)", "12", "a dog", "s/005.jpg"]
         )
         let fields = feed[0].details?.fields.map { [$0.name, $0.value] }
         #expect(fields == [["cls", "7"], ["w", "640"]])
@@ -131,15 +131,22 @@ import VirtualTerminal
             + SampleArchive.header("c.png", 0, kind: "1", target: "none.png")
             + SampleArchive.header("d.png", 0, kind: "1", target: "d.png")
             + SampleArchive.header("e.png", 0, kind: "1", target: "/etc/passwd")
-            // A link to a link.
+            // A link to a link, and a link that is no image.
             + SampleArchive.header("f.png", 0, kind: "1", target: "b.png")
+            + SampleArchive.header("g", 0, kind: "1", target: "none")
             + zeros
 
-        let feed = try read(ArchiveListing(tarOf: bytes.count, isLocal: isLocal), bytes).feed
+        let (feed, leftOut, _) = try read(
+            ArchiveListing(tarOf: bytes.count, isLocal: isLocal),
+            bytes
+        )
 
-        #expect(captions(feed) == ["a.png", "b.png"])
-        let places = (0..<2).map { feed[$0].url.split(separator: "?").last }
-        #expect(places[0] == places[1])
+        #expect(captions(feed) == ["a.png", "b.png", "c.png", "d.png", "e.png", "f.png"])
+        let places = (0..<6).map { feed[$0].url.split(separator: "?").last }
+        #expect(places[0] == places[1] && places[0] == places[5])
+        let reason = "a hard link to a file that was not found in the archive"
+        #expect((2...4).allSatisfy { feed[$0].problem == reason })
+        #expect(leftOut == "1 link or device")
     }
 
     @Test func `of equal names the last counts, unless images are shown while a tar is read`()

@@ -98,7 +98,10 @@ struct PageTests {
         ("<noscript><img src=a.jpg></noscript>", ["a.jpg"]),
         ("<script><img src=a.jpg></script>", []),
         ("<a href='data:x.jpg'><img src=a.jpg></a>", ["a.jpg"]),
-        ("<img srcset='a.jpg 0w, b.jpg 5w'>", ["b.jpg"]),
+        ("<img srcset='a.jpg 0w, b.jpg 5w'>", ["b.jpg"]), ("<img src=data:x>", []),
+        (
+            "<a href=a.jpg><img src=b.gif><noscript><img src=c.jpg></noscript></a>", ["a.jpg"]
+        ),
     ])
     func `a damaged page shows the images that can be read`(text: String, expected: [String]) throws
     {

@@ -121,6 +121,23 @@ struct SyndicationVariantTests {
         #expect(pictures[0].versions == [.init(url: "s.jpg", width: 300)])
     }
 
+    @Test(arguments: ["blank.gif", "data:,", "s.jpg"])
+    func `a linked image and its small version with two forms are one image`(
+        source: String
+    ) throws {
+        let text =
+            "<rss><item><description>&lt;a href='1.jpg'>&lt;img src='\(source)'>&lt;noscript>"
+            + "&lt;img src='t.jpg'>&lt;/noscript>&lt;/a>&lt;img src='2.jpg'>"
+            + "&lt;noscript>&lt;img src='3.jpg'>&lt;/noscript></description></item></rss>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { $0.hasSuffix(".jpg") }
+
+        let pictures = feed.entries[0].pictures
+        #expect(pictures.map(\.url) == ["1.jpg", "3.jpg"])
+        let small = source == "s.jpg" ? ["s.jpg", "t.jpg"] : ["t.jpg"]
+        #expect(pictures[0].versions.map(\.url) == small)
+    }
+
     @Test(arguments: [("data-real", ["0.jpg", "1.jpg", "2.jpg"]), ("alt", [])])
     func `a placeholder that is repeated is not an image`(
         attribute: String,

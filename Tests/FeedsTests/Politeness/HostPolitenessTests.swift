@@ -51,6 +51,19 @@ import Testing
         #expect(words(third) == ["refuse 3: http://h/robots.txt"])
     }
 
+    @Test(arguments: [
+        "http://h/a/../b/1.png", "http://h/./b/1.png", "http://h//../b/1.png",
+        "HTTP://H:80/%2e/b/1", "http://h\\b/1.png",
+    ])
+    func `the path that is requested is looked up in the rules`(url: String) {
+        var politeness = politeness()
+        _ = politeness.enter(1, to: url, origin: .local, at: start)
+
+        let known = politeness.take(rules("Disallow: /b/"), of: "http://h", at: start)
+
+        #expect(words(known) == ["refuse 1: http://h/robots.txt"])
+    }
+
     @Test func `ports and schemes are separate sites`() {
         var politeness = politeness()
         let urls = ["http://h/1", "https://h/1", "http://h:8080/1", "http://H/2"]

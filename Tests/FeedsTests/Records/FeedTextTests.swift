@@ -37,6 +37,26 @@ import Testing
         #expect(try read().remark == nil)
     }
 
+    @Test func `a feed in an encoding of several bytes is read, wherever its chunks end`() throws {
+        let line: [UInt8] = Array("http://h/1.jpg ".utf8) + [0x83, 0x5C, 0x93, 0xFA, 0x0A]
+        var options = FeedOptions()
+        options.encoding = .cp932
+        var growing = GrowingFeed(
+            title: "f",
+            base: .directory("/d"),
+            origin: .local,
+            options: options
+        )
+        for byte in line + line {
+            growing.append([byte])
+            #expect(try growing.feed() == nil)
+        }
+
+        let feed = try growing.end()
+
+        #expect(feed.count == 2 && feed[1].caption == "ソ日" && feed.remark == nil)
+    }
+
     @Test func `file names that are not UTF-8 stay unchanged`() throws {
         let name: [UInt8] = [0x61, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
         for text in [name + [0x0A], Array("file\n".utf8) + name + [0x0A]] {

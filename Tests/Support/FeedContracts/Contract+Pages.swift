@@ -4,8 +4,9 @@ internal import Feeds
 extension Contract {
     /// Any bytes are a page, whose entries have one image each.
     ///
-    /// The image has an address that is not a data URL, and versions with a width. The bytes are
-    /// also parsed as rules for programs, as a bucket listing and as a header field.
+    /// The image has an address, which may be a data URL with content, and versions with a width,
+    /// which are not data URLs. The bytes are also parsed as rules for programs, as a bucket listing
+    /// and as a header field.
     public static let pages = Contract("Pages") { (bytes) throws(BrokenContract) in
         let isName: (String) -> Bool = { $0.contains(".") }
         let page: FeedDocument
@@ -29,11 +30,11 @@ extension Contract {
     }
 
     private static func check(_ picture: FeedDocument.Picture) throws(BrokenContract) {
-        for url in [picture.url] + picture.versions.map(\.url) {
-            try require(!url.isEmpty, "a picture without address")
-            try require(!url.lowercased().hasPrefix("data:"), "a picture of the page's own")
-        }
+        try require(!picture.url.isEmpty, "a picture without address")
+        try require(!picture.url.isData || picture.url.contains(","), "a picture without content")
         for version in picture.versions {
+            try require(!version.url.isEmpty, "a version without address")
+            try require(!version.url.isData, "a version of the page's own")
             try require(version.width.map { $0 > 0 } ?? true, "a width of \(version.width ?? 0)")
         }
     }

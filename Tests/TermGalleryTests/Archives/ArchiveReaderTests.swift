@@ -67,6 +67,28 @@ import Testing
         }
     }
 
+    @Test func `names in a zip are read in the encoding that the user specifies`() async throws {
+        let name: [UInt8] = [0x93, 0xFA] + Array(".png".utf8)
+        let written = SampleArchive.zip([("ab.png", picture)])
+        let bytes = written.replacing(Array("ab.png".utf8), with: name)
+        let path = folder.add("s.zip", bytes)
+        func read(_ encoding: FeedOptions.Encoding) async throws -> Feed {
+            var options = FeedOptions()
+            options.encoding = encoding
+            let reader = FeedReader(manager: bench.harness.manager, options: options)
+            return try await blocking {
+                Result { () throws(FeedError) in try reader.read([.path(path)]) }
+            }
+            .get()
+        }
+
+        let feed = try await read(.cp932)
+
+        #expect(captions(feed) == ["日.png"])
+        try await bench.load(feed[0])
+        #expect(try await captions(read(.automatic)) == ["ô·.png"])
+    }
+
     @Test func `a script without a zip at its end is a list`() async throws {
         let path = folder.add("list.txt", Array("#!list\nhttp://h/a.png A\n".utf8))
 

@@ -49,6 +49,25 @@ import Testing
         #expect(PathCompleter.paths(startingWith: "\(folder.path)/").count == 1)
     }
 
+    @Test func `a list is written under another name if the file system refuses its name`() throws {
+        let path = "\(folder.path)/a:b.txt"
+
+        let written = try FeedWriter.write(
+            (ItemOrder(feedCount: feed.count), feed),
+            to: path,
+            overwrites: false
+        ) { path, flags, mode in
+            guard !path.utf8.contains(UInt8(ascii: ":")) else {
+                errno = EINVAL
+                return -1
+            }
+            return NewFile.systemOpen(path, flags, mode)
+        }
+
+        #expect(written.isRenamed && written.counts.written == 2)
+        #expect(try !text("\(folder.path)/a_b.txt").isEmpty)
+    }
+
     @Test func `the target of a link is replaced, and the link stays`() throws {
         let (path, link) = ("\(folder.path)/real", "\(folder.path)/link")
         #expect(write(path, overwrites: false) == .success(2))

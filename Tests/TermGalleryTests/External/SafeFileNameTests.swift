@@ -66,6 +66,57 @@ import Testing
         #expect(access("\(folder)/c.png", F_OK) != 0)
     }
 
+    @Test(arguments: [
+        ("a.png", "a.png"), ("a:b?.png", "a_b_.png"), ("\"*:<>?|\\", "________"),
+        ("/m:n/a:b", "/m:n/a_b"), ("a. .", "a___"), ("a b.c", "a b.c"), ("\u{1}é", "_é"),
+        ("/m/..", "/m/.."), ("/m/", "/m/"), ("", ""),
+    ])
+    func `characters that FAT forbids in a name are replaced`(path: String, expected: String) {
+        #expect(SafeFileName.portable(path) == expected)
+    }
+
+    /// Opens files like a file system that refuses some characters with `code`.
+    private func refusing(_ code: Int32) -> NewFile.Opening {
+        { path, flags, mode in
+            guard !path.utf8.contains(UInt8(ascii: ":")) else {
+                errno = code
+                return -1
+            }
+            return NewFile.systemOpen(path, flags, mode)
+        }
+    }
+
+    @Test(arguments: [EINVAL, EILSEQ])
+    func `a name that the file system refuses is replaced`(code: Int32) throws {
+        let folder = try TemporaryFolder()
+        func make(_ name: String) throws(NewFile.Problem) -> String {
+            try NewFile.make(
+                .bytes([1]),
+                named: name,
+                in: folder.path,
+                opening: refusing(code)
+            )
+        }
+
+        #expect(try make("a:b.png") == "a_b.png")
+        #expect(try make("a:b.png") == "a_b-2.png")
+    }
+
+    @Test func `another error, and a name without forbidden characters, fail`() throws {
+        let folder = try TemporaryFolder()
+        let refuseAll: NewFile.Opening = { _, _, _ in
+            errno = EINVAL
+            return -1
+        }
+
+        #expect(throws: NewFile.Problem.self) {
+            try NewFile.make(.bytes([1]), named: "a.png", in: folder.path, opening: refuseAll)
+        }
+        #expect(throws: NewFile.Problem(reason: "Permission denied")) {
+            try NewFile.make(.bytes([1]), named: "a:", in: folder.path, opening: refusing(EACCES))
+        }
+    }
+
     @Test func `an opener's words are used as given, with the file instead of {}`() {
         #expect(Opener(chosen: "").words(for: "/a b") == ["xdg-open", "/a b"])
         #expect(Opener(chosen: "feh -F").words(for: "/a b") == ["feh", "-F", "/a b"])

@@ -32,6 +32,11 @@ package struct ArchiveMember: Hashable, Sendable {
     package let byteCount: Int
     package let place: Place
 
+    /// Returns this member as a file that cannot be read.
+    func unreadable(because reason: String) -> ArchiveMember {
+        ArchiveMember(name: name, kind: .unreadable(reason), byteCount: byteCount, place: place)
+    }
+
     /// The maximum length of a name in bytes; a Linux path has at most 4 KiB.
     package static let maximumNameByteCount = 4 << 10
 }

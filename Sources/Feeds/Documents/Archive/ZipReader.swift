@@ -8,10 +8,10 @@ package struct ZipEnd: Hashable, Sendable {
     package let directoryByteCount: Int
     /// The declared number of members.
     package let count: Int
-    /// The number of bytes in the file before the archive, such as the program of a self-extracting
-    /// zip.
+    /// The number of bytes in the file that the declared offset of the directory does not count.
     ///
-    /// It must be added to the offsets that the archive declares.
+    /// They precede the archive, like the program of a self-extracting zip, or they precede or
+    /// follow the directory.
     package let shift: Int
 
     /// The number of bytes to search at the end of a file.
@@ -89,32 +89,68 @@ package struct ZipEnd: Hashable, Sendable {
 ///
 /// Like `TarReader`, the reader does no input or output. Sizes and offsets are taken from the
 /// directory; local headers are checked only when a member is read.
+///
+/// If the file has bytes that the declared offsets do not count (`ZipEnd.shift`), the reader looks
+/// for the first entry and the first local header to find out where these bytes are.
 package struct ZipDirectory: Sendable {
+    private enum Check {
+        /// The first entry was not read.
+        case directory
+        /// `position` is where the first local header is, with `shift` or without it.
+        case localHeader(isShifted: Bool)
+        case done
+    }
+
     /// The offset in the file at which the next step reads.
     package private(set) var position: Int
-    private let end: Int
-    private let shift: Int
+    private var start: Int
+    private let byteCount: Int
+    /// The number of bytes to add to the offsets of local headers.
+    private var shift: Int
+    private var check: Check
+    private let charset: Charset?
 
     private static let headerByteCount = 46
 
     /// Creates a reader at the start of a directory.
-    package init(_ end: ZipEnd) {
+    ///
+    /// `charset` is the character set of names that are not in UTF-8, by default that of the first
+    /// IBM PC.
+    package init(_ end: ZipEnd, charset: Charset? = nil) {
+        self.charset = charset
         position = end.directoryOffset
-        self.end = end.directoryOffset + end.directoryByteCount
+        start = position
+        byteCount = end.directoryByteCount
         shift = end.shift
+        check = shift > 0 ? .directory : .done
     }
+
+    private var end: Int { start + byteCount }
 
     /// Reads the next member from `bytes`, which start at `position`.
     ///
     /// `isEnd` is true if no more bytes follow.
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
+        if case .localHeader(let isShifted) = check {
+            return checkLocalHeader(bytes, isShifted: isShifted, isEnd: isEnd)
+        }
         guard position < end else { return .end(isCut: false) }
         let entry = bytes.prefix(end - position)
         guard entry.count >= Self.headerByteCount else {
             return lack(Self.headerByteCount, isEnd: isEnd)
         }
         guard entry.number(at: 0, byteCount: 4) == 0x0201_4B50 else {
-            return .damaged("has an invalid entry in its directory")
+            guard case .directory = check else {
+                return .damaged("has an invalid entry in its directory")
+            }
+            // Other bytes are between the directory and the end record.
+            begin(at: start - shift, shift: 0)
+            return .moved
+        }
+        if case .directory = check {
+            check = .localHeader(isShifted: true)
+            position = Self.sizes(entry, entry.prefix(0)).header + shift
+            return .moved
         }
         let lengths = [28, 30, 32].map { entry.number(at: $0, byteCount: 2) }
         let whole = Self.headerByteCount + lengths.reduce(0, +)
@@ -123,6 +159,32 @@ package struct ZipDirectory: Sendable {
         return .member(
             member(entry.prefix(whole), nameByteCount: lengths[0], extraByteCount: lengths[1])
         )
+    }
+
+    /// Reads the directory from its start after its first local header has been looked for.
+    ///
+    /// The bytes that offsets do not count precede the archive, unless the header is only where they
+    /// precede the directory.
+    private mutating func checkLocalHeader(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        isShifted: Bool,
+        isEnd: Bool
+    ) -> ArchiveStep {
+        guard bytes.count >= 4 || isEnd else { return .needs(4) }
+        let isFound = bytes.starts(with: [0x50, 0x4B, 3, 4])
+        if isShifted, !isFound {
+            check = .localHeader(isShifted: false)
+            position -= shift
+        } else {
+            begin(at: start, shift: isShifted || !isFound ? shift : 0)
+        }
+        return .moved
+    }
+
+    private mutating func begin(at start: Int, shift: Int) {
+        (self.start, self.shift) = (start, shift)
+        position = start
+        check = .done
     }
 
     private func lack(_ count: Int, isEnd: Bool) -> ArchiveStep {
@@ -140,7 +202,7 @@ package struct ZipDirectory: Sendable {
         let name = entry.dropFirst(Self.headerByteCount).prefix(nameByteCount)
         let extra = entry.dropFirst(Self.headerByteCount + nameByteCount).prefix(extraByteCount)
         let sizes = Self.sizes(entry, extra)
-        let unicodeName = Self.unicodeName(extra)
+        let unicodeName = Self.unicodeName(extra, of: name)
         let isLink =
             entry.number(at: 5, byteCount: 1) == 3
             && entry.number(at: 38, byteCount: 4) >> 28 == 0xA
@@ -160,7 +222,11 @@ package struct ZipDirectory: Sendable {
             }
         return ArchiveMember(
             name: unicodeName
-                ?? ZipNames.utf8(name.prefix(ArchiveMember.maximumNameByteCount), flags),
+                ?? ZipNames.utf8(
+                    name.prefix(ArchiveMember.maximumNameByteCount),
+                    flags,
+                    charset: charset
+                ),
             kind: kind,
             byteCount: sizes.whole,
             place: .zip(
@@ -195,14 +261,22 @@ package struct ZipDirectory: Sendable {
     }
 
     /// Returns the name in UTF-8 from the field of Info-ZIP (0x7075); nil if there is no such field.
-    private static func unicodeName(_ extra: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
+    ///
+    /// A field whose checksum differs from that of the other name, `name`, is outdated: a program
+    /// that does not know the field has renamed the member (APPNOTE 4.6.9).
+    private static func unicodeName(
+        _ extra: Slice<UnsafeBufferPointer<UInt8>>,
+        of name: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> [UInt8]? {
         var rest = extra
         while rest.count >= 4 {
             let id = rest.number(at: 0, byteCount: 2)
             let field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
             rest = rest.dropFirst(4 + field.count)
             // A version and the CRC-32 of the other name precede the name.
-            guard id == 0x7075, field.first == 1, field.count > 5 else { continue }
+            guard id == 0x7075, field.first == 1, field.count > 5,
+                field.number(at: 1, byteCount: 4) == Int(ZipChecksum(of: Array(name)).value)
+            else { continue }
             let name = field.dropFirst(5).prefix(ArchiveMember.maximumNameByteCount)
             return String(validating: name, as: UTF8.self) == nil ? nil : Array(name)
         }
@@ -216,22 +290,4 @@ package struct ZipDirectory: Sendable {
         ]
         return names[method] ?? "method \(method)"
     }
-}
-
-/// The encodings of names in zip archives: UTF-8, or the character set of the first IBM PC.
-package enum ZipNames {
-    package static func utf8(_ name: some Collection<UInt8>, _ flags: Int) -> [UInt8] {
-        // Linux programs write UTF-8 without setting the flag.
-        let isUTF8 = flags & 0x800 != 0 || String(validating: name, as: UTF8.self) != nil
-        guard !isUTF8 else { return Array(name) }
-        return name.flatMap { byte in
-            byte < 0x80 ? [byte] : Array(String(upperHalf[Int(byte) - 0x80]).utf8)
-        }
-    }
-
-    /// The upper half of code page 437, the character set of the first IBM PC.
-    private static let upperHalf = Array(
-        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
-            + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}"
-    )
 }

@@ -44,7 +44,8 @@ package struct Charset: Equatable, Sendable {
             "koi8-r", "koi8-u", "gb18030", "big5", "euc-jp", "euc-kr", "utf-16le", "utf-16be":
             label.uppercased()
         case "gbk", "gb2312": "GB18030"
-        case "shift_jis", "shift-jis", "sjis", "windows-31j": "CP932"
+        case "shift_jis", "shift-jis", "sjis", "windows-31j", "cp932": "CP932"
+        case "ibm866", "cp866": "CP866"
         case "utf-16": "UTF-16LE"
         default: nil
         }

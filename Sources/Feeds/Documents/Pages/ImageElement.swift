@@ -122,6 +122,14 @@ extension FeedDocument.Picture {
         hiddenURL = nil
     }
 
+    /// Takes the image for browsers without scripts as the small version of a linked image.
+    package mutating func take(smallTwin twin: Self) {
+        versions.removeAll { Self.isPlaceholder($0.url) }
+        let known = [url] + versions.map(\.url)
+        guard !known.contains(twin.url), !twin.url.isData else { return }
+        versions.append(Version(url: twin.url, width: twin.shownWidth))
+    }
+
     private mutating func take(_ attributes: [String: String]) {
         alternativeText = attributes["alt"]?.trimmed.nonEmpty
         title = attributes["title"]?.trimmed.nonEmpty
@@ -232,13 +240,13 @@ extension String {
         return isPictureName(String(name))
     }
 
-    /// Whether the URL contains an image without content: at most 2×2 pixels, or a short SVG.
+    /// Whether the URL contains an image without content: at most 2×2 pixels, a short SVG, or no
+    /// comma before the content.
     ///
     /// A page shows such an image until a script replaces it.
     fileprivate var isEmptyImage: Bool {
-        guard isData, let comma = utf8.prefix(128).firstIndex(of: UInt8(ascii: ",")) else {
-            return false
-        }
+        guard isData else { return false }
+        guard let comma = utf8.prefix(128).firstIndex(of: UInt8(ascii: ",")) else { return true }
         let type = self[..<comma].lowercased()
         if type.contains("svg") { return utf8.count < 256 }
         // The sizes are in the first 24 bytes of GIF and PNG.

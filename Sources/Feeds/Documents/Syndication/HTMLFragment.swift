@@ -30,6 +30,8 @@ package struct HTMLFragment {
     /// Whether elements may have background images.
     private var hasBackgrounds = false
     private var scriptless = ScriptlessImages()
+    /// Whether the last image is one to which a link refers.
+    private var isLastLinked = false
 
     /// Creates a fragment from markup or plain text.
     ///
@@ -98,15 +100,19 @@ package struct HTMLFragment {
             return
         }
         if scriptless.replacesLast, let last = pictures.indices.last {
-            return pictures[last].take(twin: shown)
+            if isLastLinked {
+                pictures[last].take(smallTwin: shown)
+            } else {
+                pictures[last].take(twin: shown)
+            }
+            return
         }
+        scriptless.noteImage()
         guard let link else {
-            scriptless.noteImage()
+            isLastLinked = false
             return pictures.append(shown)
         }
-        self.link = nil
-        // The last image is now the linked one.
-        scriptless.noteText()
+        (self.link, isLastLinked) = (nil, true)
         // The image inside a link to an image is its small version.
         pictures += FeedDocument.Picture.chosen(
             shown: [shown],
