@@ -293,7 +293,7 @@ import Testing
 }
 
 extension [UInt8] {
-    fileprivate func chunks(of count: Int) -> [[UInt8]] {
+    func chunks(of count: Int) -> [[UInt8]] {
         stride(from: 0, to: self.count, by: count).map { start in
             Array(self[start..<Swift.min(start + count, self.count)])
         }
