@@ -41,24 +41,33 @@ static bool find_items(const uint8_t *bytes, size_t count, struct items *items) 
     return true;
 }
 
-/// Returns the number of the primary item, or 0 if it cannot be found.
-static uint32_t primary(const struct items *items) {
+/// Finds the number of the primary item: `place` is set to its bytes.
+static bool find_primary(const struct items *items, struct span *place) {
     struct box box;
-    uint64_t version, flags, id;
-    const bool is_found = find_box(items->meta, "pitm", &box)
-                          && take_version(&box.content, &version, &flags)
-                          && take_number(&box.content, version == 0 ? 2 : 4, &id);
-    return is_found ? (uint32_t)id : 0;
+    uint64_t version, flags;
+    if (!find_box(items->meta, "pitm", &box) || !take_version(&box.content, &version, &flags))
+        return false;
+    *place = (struct span){box.content.bytes, version == 0 ? 2 : 4};
+    return box.content.count >= place->count;
 }
 
-/// Finds the type of an item ("infe", section 8.11.6 of ISO/IEC 14496-12).
-static bool find_type(const struct items *items, uint32_t id, char type[4]) {
+/// Returns the number of the primary item, or 0 if it cannot be found.
+static uint32_t primary(const struct items *items) {
+    struct span place;
+    return find_primary(items, &place) ? (uint32_t)number(place.bytes, (int)place.count) : 0;
+}
+
+/// Finds the description of an item ("infe", section 8.11.6 of ISO/IEC 14496-12): `flags_place` is
+/// set to the last byte of its flags, whose lowest bit hides the item.
+static bool find_entry(
+    const struct items *items, uint32_t id, const uint8_t **flags_place, char type[4]) {
     struct box box, entry;
     uint64_t version, flags, number;
     if (!find_box(items->meta, "iinf", &box) || !take_version(&box.content, &version, &flags)
         || !take_number(&box.content, version == 0 ? 2 : 4, &number))
         return false;
     while (take_box(&box.content, &entry)) {
+        *flags_place = entry.content.bytes + 3;
         if (!is_of_type(&entry, "infe") || !take_version(&entry.content, &version, &flags)
             || version < 2 || !take_number(&entry.content, version == 2 ? 2 : 4, &number)
             || number != id || entry.content.count < 6)
@@ -68,6 +77,11 @@ static bool find_type(const struct items *items, uint32_t id, char type[4]) {
         return true;
     }
     return false;
+}
+
+static bool find_type(const struct items *items, uint32_t id, char type[4]) {
+    const uint8_t *flags_place;
+    return find_entry(items, id, &flags_place, type);
 }
 
 /// Returns the number of the first item from which the item `id` is derived, or 0 if the file names
@@ -212,6 +226,42 @@ static bool read_geometry(
     }
     item->orientation = orientation_of(steps);
     return true;
+}
+
+// MARK: - Tiles
+
+uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, cic_size *size) {
+    struct items items = {.id_size = 0};
+    struct cic_heif_item tile = {.orientation = 1};
+    struct span indices;
+    char type[4];
+    if (!find_items(bytes, count, &items)) return 0;
+    const uint32_t grid = primary(&items);
+    if (grid == 0 || !find_type(&items, grid, type) || memcmp(type, "grid", 4) != 0) return 0;
+    const uint32_t id = first_part(&items, grid);
+    if (id == 0 || !find_indices(&items, id, &indices) || !read_size(&items, indices, &tile))
+        return 0;
+    *size = tile.coded;
+    return id;
+}
+
+uint8_t *cic_heif_copy_with_primary(const uint8_t *bytes, size_t count, uint32_t id) {
+    struct items items = {.id_size = 0};
+    struct span place;
+    const uint8_t *flags;
+    char type[4];
+    if (!find_items(bytes, count, &items) || !find_primary(&items, &place)
+        || !find_entry(&items, id, &flags, type) || (place.count == 2 && id > UINT16_MAX))
+        return NULL;
+    uint8_t *copy = malloc(count);
+    if (copy == NULL) return NULL;
+    memcpy(copy, bytes, count);
+    uint8_t *target = copy + (place.bytes - bytes);
+    for (size_t index = 0; index < place.count; index++)
+        target[index] = (uint8_t)(id >> 8 * (place.count - 1 - index));
+    // The tiles of a grid are hidden, and libheif refuses a hidden primary item.
+    copy[flags - bytes] &= 0xFE;
+    return copy;
 }
 
 // MARK: - Removal
