@@ -118,20 +118,6 @@ static void read_colors(struct heif *heif, cic_picture_header *header) {
     functions.heif_nclx_color_profile_free(codes);
 }
 
-/// Makes libheif accept the still image of a file with the brands of an image sequence. Returns
-/// false if memory runs out.
-static bool name_still_image(struct heif *heif) {
-    const cic_picture *file = &heif->picture;
-    if (!cic_heif_names_only_sequences(file->bytes, file->count)) return true;
-    if (heif->copy == NULL) {
-        heif->copy = malloc(file->count);
-        if (heif->copy == NULL) return false;
-        memcpy(heif->copy, file->bytes, file->count);
-    }
-    cic_heif_name_still_image(heif->copy, file->count);
-    return true;
-}
-
 /// Reads the header. The container specifies the orientation, so the orientation in the EXIF data
 /// must be ignored.
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
@@ -145,7 +131,8 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
         heif->copy = cic_heif_copy_without_transformations(picture->bytes, picture->count);
     if (heif->is_known && heif->copy == NULL && cic_heif_is_transformed(&heif->item))
         return cic_status_out_of_memory;
-    if (!name_still_image(heif)) return cic_status_out_of_memory;
+    if (!cic_heif_name_still_image(picture->bytes, picture->count, &heif->copy))
+        return cic_status_out_of_memory;
     const uint8_t *bytes = heif->copy == NULL ? picture->bytes : heif->copy;
     const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
                                               heif->context, bytes, picture->count, NULL));
@@ -254,59 +241,34 @@ static cic_status decode(struct heif *heif) {
     return cic_status_ok;
 }
 
-/// Decodes one item of a file as red, green, blue and alpha; returns NULL if that is not possible.
-static struct heif_image *decode_item(struct heif_context *context, const uint8_t *bytes, size_t count) {
-    struct heif_image_handle *handle = NULL;
-    struct heif_image *image = NULL;
-    struct heif_decoding_options *options = functions.heif_decoding_options_alloc();
-    if (options == NULL) return NULL;
-    options->convert_hdr_to_8bit = 1;
-    functions.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
-    functions.heif_context_get_primary_image_handle(context, &handle);
-    if (handle != NULL) {
-        functions.heif_decode_image(handle, &image, heif_colorspace_RGB,
-                                    heif_chroma_interleaved_RGBA, options);
-        functions.heif_image_handle_release(handle);
-    }
-    functions.heif_decoding_options_free(options);
-    return image;
-}
-
 /// Whether the decoded thumbnail agrees with the first tile of the image. A tile costs a small part
 /// of a decode. Without tiles, nothing but a decode of the image shows whether a thumbnail of the
 /// same shape has the same content.
 static bool agrees_with_tile(struct heif *heif) {
     const cic_size coded = heif->item.coded, shown = heif->item.shown;
     const cic_picture *file = &heif->picture;
-    cic_size size;
-    const uint32_t tile = cic_heif_first_tile(file->bytes, file->count, &size);
+    cic_size size = {0, 0};
+    const uint32_t id = cic_heif_first_tile(file->bytes, file->count, &size);
     // The tile's place in a cropped image depends on the crop.
-    if (tile == 0 || coded.width != shown.width || coded.height != shown.height
-        || size.width > coded.width || size.height > coded.height)
+    if (id == 0 || coded.width != shown.width || coded.height != shown.height || size.width == 0
+        || size.height == 0 || size.width > coded.width || size.height > coded.height)
         return false;
-    uint8_t *copy = cic_heif_copy_with_primary(
-        heif->copy == NULL ? file->bytes : heif->copy, file->count, tile);
-    struct heif_context *context = copy == NULL ? NULL : functions.heif_context_alloc();
-    struct heif_image *image = context == NULL ? NULL : decode_item(context, copy, file->count);
-    bool agrees = false;
-    if (image != NULL) {
-        int stride = 0;
-        const uint8_t *pixels = functions.heif_image_get_plane_readonly(
-            image, heif_channel_interleaved, &stride);
-        const struct cic_row_source source = {pixels, (size_t)stride, size, 0};
-        const cic_size thumbnail = heif->source.size;
-        agrees = pixels != NULL && size.width > 0 && size.height > 0
-                 && functions.heif_image_get_width(image, heif_channel_interleaved)
-                        == (int)size.width
-                 && functions.heif_image_get_height(image, heif_channel_interleaved)
-                        == (int)size.height
-                 && cic_heif_is_like(&source, &heif->source,
-                                     (double)thumbnail.width * size.width / coded.width,
-                                     (double)thumbnail.height * size.height / coded.height);
-        functions.heif_image_release(image);
+    const uint8_t *bytes = heif->copy == NULL ? file->bytes : heif->copy;
+    struct heif tile = {.copy = cic_heif_copy_with_primary(bytes, file->count, id)};
+    tile.chosen_item = (struct cic_heif_item){.coded = size, .shown = size, .orientation = 1};
+    tile.context = tile.copy == NULL ? NULL : functions.heif_context_alloc();
+    if (tile.context != NULL) {
+        functions.heif_context_read_from_memory_without_copy(
+            tile.context, tile.copy, file->count, NULL);
+        functions.heif_context_get_primary_image_handle(tile.context, &tile.main);
     }
-    if (context != NULL) functions.heif_context_free(context);
-    free(copy);
+    tile.chosen = tile.main;
+    const cic_size small = heif->source.size;
+    const bool agrees = tile.main != NULL && decode(&tile) == cic_status_ok
+                        && cic_heif_is_like(&tile.source, &heif->source,
+                                            (double)small.width * size.width / coded.width,
+                                            (double)small.height * size.height / coded.height);
+    destroy(&tile.picture);
     return agrees;
 }
 

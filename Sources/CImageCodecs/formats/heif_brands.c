@@ -1,5 +1,7 @@
 #include "heif_brands.h"
 
+#include <stdlib.h>
+
 #include "heif_boxes.h"
 
 // ftyp: major brand (32) | version (32) | compatible brands (32 each); ISO/IEC 14496-12, section
@@ -32,7 +34,7 @@ static bool is_brand(const uint8_t *place, const char *const *brands, int count)
     return false;
 }
 
-bool cic_heif_names_only_sequences(const uint8_t *bytes, size_t count) {
+static bool names_only_sequences(const uint8_t *bytes, size_t count) {
     struct span brands;
     if (!find_brands(bytes, count, &brands)) return false;
     bool names_sequence = false;
@@ -46,14 +48,20 @@ bool cic_heif_names_only_sequences(const uint8_t *bytes, size_t count) {
     return names_sequence;
 }
 
-void cic_heif_name_still_image(uint8_t *bytes, size_t count) {
+bool cic_heif_name_still_image(const uint8_t *bytes, size_t count, uint8_t **copy) {
     struct span brands;
-    if (!find_brands(bytes, count, &brands)) return;
-    uint8_t *start = bytes + (brands.bytes - bytes);
+    if (!names_only_sequences(bytes, count) || !find_brands(bytes, count, &brands)) return true;
+    if (*copy == NULL) {
+        *copy = malloc(count);
+        if (*copy == NULL) return false;
+        memcpy(*copy, bytes, count);
+    }
+    uint8_t *start = *copy + (brands.bytes - bytes);
     for (size_t offset = 0; offset + brand_size <= brands.count; offset += brand_size)
         for (int index = 0; index < brand_count; index++)
             if (memcmp(start + offset, sequence_brands[index], brand_size) == 0)
                 memcpy(start + offset, still_brands[index], brand_size);
+    return true;
 }
 
 const char *cic_heif_other_structure(const uint8_t *bytes, size_t count) {

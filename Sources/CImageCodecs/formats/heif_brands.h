@@ -5,13 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether all known brands of a file are brands of image sequences ("avis", "hevc", "msf1").
+/// Makes libheif accept the still image of a file whose known brands are all brands of image
+/// sequences ("avis", "hevc", "msf1"): replaces them in `copy`, which is created if it is NULL.
+/// Returns false if memory runs out.
 ///
 /// libheif up to 1.17 refuses such a file, although its "meta" box may contain a still image.
-bool cic_heif_names_only_sequences(const uint8_t *bytes, size_t count);
-
-/// Replaces the brands of image sequences with the brands of still images.
-void cic_heif_name_still_image(uint8_t *bytes, size_t count);
+bool cic_heif_name_still_image(const uint8_t *bytes, size_t count, uint8_t **copy);
 
 /// Returns the name of the structure that a file has instead of a still image in a "meta" box: a
 /// minimized header or a sequence. Returns NULL if there is a "meta" box, or neither of them.

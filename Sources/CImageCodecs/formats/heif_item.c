@@ -9,19 +9,14 @@
 #include <stdlib.h>
 
 #include "heif_boxes.h"
-
-/// The boxes inside "meta" that describe items.
-struct items {
-    struct span meta, properties, associations;
-    int id_size, index_size;
-};
+#include "heif_items.h"
 
 /// Removes the version and the flags from the content of a box.
 static bool take_version(struct span *content, uint64_t *version, uint64_t *flags) {
     return take_number(content, 1, version) && take_number(content, 3, flags);
 }
 
-static bool find_items(const uint8_t *bytes, size_t count, struct items *items) {
+bool cic_heif_find_items(const uint8_t *bytes, size_t count, struct items *items) {
     struct box box;
     uint64_t version, flags, item_count;
     if (!find_box((struct span){bytes, count}, "meta", &box)
@@ -42,7 +37,7 @@ static bool find_items(const uint8_t *bytes, size_t count, struct items *items) 
 }
 
 /// Finds the number of the primary item: `place` is set to its bytes.
-static bool find_primary(const struct items *items, struct span *place) {
+bool cic_heif_find_primary(const struct items *items, struct span *place) {
     struct box box;
     uint64_t version, flags;
     if (!find_box(items->meta, "pitm", &box) || !take_version(&box.content, &version, &flags))
@@ -52,14 +47,14 @@ static bool find_primary(const struct items *items, struct span *place) {
 }
 
 /// Returns the number of the primary item, or 0 if it cannot be found.
-static uint32_t primary(const struct items *items) {
+uint32_t cic_heif_primary(const struct items *items) {
     struct span place;
-    return find_primary(items, &place) ? (uint32_t)number(place.bytes, (int)place.count) : 0;
+    return cic_heif_find_primary(items, &place) ? (uint32_t)number(place.bytes, (int)place.count) : 0;
 }
 
 /// Finds the description of an item ("infe", section 8.11.6 of ISO/IEC 14496-12): `flags_place` is
 /// set to the last byte of its flags, whose lowest bit hides the item.
-static bool find_entry(
+bool cic_heif_find_entry(
     const struct items *items, uint32_t id, const uint8_t **flags_place, char type[4]) {
     struct box box, entry;
     uint64_t version, flags, number;
@@ -79,14 +74,14 @@ static bool find_entry(
     return false;
 }
 
-static bool find_type(const struct items *items, uint32_t id, char type[4]) {
+bool cic_heif_find_type(const struct items *items, uint32_t id, char type[4]) {
     const uint8_t *flags_place;
-    return find_entry(items, id, &flags_place, type);
+    return cic_heif_find_entry(items, id, &flags_place, type);
 }
 
 /// Returns the number of the first item from which the item `id` is derived, or 0 if the file names
 /// no such item.
-static uint32_t first_part(const struct items *items, uint32_t id) {
+uint32_t cic_heif_first_part(const struct items *items, uint32_t id) {
     struct box box, entry;
     uint64_t version, flags, from, part_count, part;
     if (!find_box(items->meta, "iref", &box) || !take_version(&box.content, &version, &flags))
@@ -228,42 +223,6 @@ static bool read_geometry(
     return true;
 }
 
-// MARK: - Tiles
-
-uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, cic_size *size) {
-    struct items items = {.id_size = 0};
-    struct cic_heif_item tile = {.orientation = 1};
-    struct span indices;
-    char type[4];
-    if (!find_items(bytes, count, &items)) return 0;
-    const uint32_t grid = primary(&items);
-    if (grid == 0 || !find_type(&items, grid, type) || memcmp(type, "grid", 4) != 0) return 0;
-    const uint32_t id = first_part(&items, grid);
-    if (id == 0 || !find_indices(&items, id, &indices) || !read_size(&items, indices, &tile))
-        return 0;
-    *size = tile.coded;
-    return id;
-}
-
-uint8_t *cic_heif_copy_with_primary(const uint8_t *bytes, size_t count, uint32_t id) {
-    struct items items = {.id_size = 0};
-    struct span place;
-    const uint8_t *flags;
-    char type[4];
-    if (!find_items(bytes, count, &items) || !find_primary(&items, &place)
-        || !find_entry(&items, id, &flags, type) || (place.count == 2 && id > UINT16_MAX))
-        return NULL;
-    uint8_t *copy = malloc(count);
-    if (copy == NULL) return NULL;
-    memcpy(copy, bytes, count);
-    uint8_t *target = copy + (place.bytes - bytes);
-    for (size_t index = 0; index < place.count; index++)
-        target[index] = (uint8_t)(id >> 8 * (place.count - 1 - index));
-    // The tiles of a grid are hidden, and libheif refuses a hidden primary item.
-    copy[flags - bytes] &= 0xFE;
-    return copy;
-}
-
 // MARK: - Removal
 
 /// The number of properties that an association can refer to.
@@ -289,7 +248,7 @@ static bool find_transformations(const struct items *items, bool *are_transforma
 
 uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t count) {
     struct items items = {.id_size = 0};
-    if (!find_items(bytes, count, &items)) return NULL;
+    if (!cic_heif_find_items(bytes, count, &items)) return NULL;
     bool *are_transformations = calloc(property_count, sizeof(bool));
     uint8_t *copy = NULL;
     if (are_transformations != NULL && find_transformations(&items, are_transformations))
@@ -342,13 +301,13 @@ bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct 
     struct span indices;
     char type[4];
     *item = (struct cic_heif_item){.orientation = 1};
-    if (!find_items(bytes, count, &items)) return false;
-    if (id == 0) id = primary(&items);
-    if (id == 0 || !find_type(&items, id, type) || memcmp(type, "iden", 4) == 0
+    if (!cic_heif_find_items(bytes, count, &items)) return false;
+    if (id == 0) id = cic_heif_primary(&items);
+    if (id == 0 || !cic_heif_find_type(&items, id, type) || memcmp(type, "iden", 4) == 0
         || memcmp(type, "iovl", 4) == 0 || !find_indices(&items, id, &indices)
         || !read_size(&items, indices, item) || !read_geometry(&items, indices, item))
         return false;
-    const uint32_t part = memcmp(type, "grid", 4) == 0 ? first_part(&items, id) : id;
+    const uint32_t part = memcmp(type, "grid", 4) == 0 ? cic_heif_first_part(&items, id) : id;
     item->is_limited_gray = is_limited(&items, indices) && is_gray(&items, part);
     return true;
 }
