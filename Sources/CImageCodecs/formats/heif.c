@@ -245,14 +245,10 @@ static cic_status decode(struct heif *heif) {
 /// of a decode. Without tiles, nothing but a decode of the image shows whether a thumbnail of the
 /// same shape has the same content.
 static bool agrees_with_tile(struct heif *heif) {
-    const cic_size coded = heif->item.coded, shown = heif->item.shown;
     const cic_picture *file = &heif->picture;
     cic_size size = {0, 0};
     const uint32_t id = cic_heif_first_tile(file->bytes, file->count, &size);
-    // The tile's place in a cropped image depends on the crop.
-    if (id == 0 || coded.width != shown.width || coded.height != shown.height || size.width == 0
-        || size.height == 0 || size.width > coded.width || size.height > coded.height)
-        return false;
+    if (id == 0) return false;
     const uint8_t *bytes = heif->copy == NULL ? file->bytes : heif->copy;
     struct heif tile = {.copy = cic_heif_copy_with_primary(bytes, file->count, id)};
     tile.chosen_item = (struct cic_heif_item){.coded = size, .shown = size, .orientation = 1};
@@ -263,11 +259,8 @@ static bool agrees_with_tile(struct heif *heif) {
         functions.heif_context_get_primary_image_handle(tile.context, &tile.main);
     }
     tile.chosen = tile.main;
-    const cic_size small = heif->source.size;
     const bool agrees = tile.main != NULL && decode(&tile) == cic_status_ok
-                        && cic_heif_is_like(&tile.source, &heif->source,
-                                            (double)small.width * size.width / coded.width,
-                                            (double)small.height * size.height / coded.height);
+                        && cic_heif_is_like(&tile.source, &heif->source, heif->item.coded);
     destroy(&tile.picture);
     return agrees;
 }

@@ -47,7 +47,7 @@ static inline bool cic_heif_stands_for(
 }
 
 /// Returns the number of the first tile of a grid, in which phones store their images; 0 if the
-/// primary item is not a grid. The tile is at the top left of the coded image, and `size` is its
+/// primary item is not a grid, or if it is cropped. The tile is at the top left of the coded image, and `size` is its
 /// size.
 uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, cic_size *size);
 

@@ -35,8 +35,9 @@ static void mean(
 }
 
 bool cic_heif_is_like(
-    const struct cic_row_source *tile, const struct cic_row_source *thumbnail, double width,
-    double height) {
+    const struct cic_row_source *tile, const struct cic_row_source *thumbnail, cic_size coded) {
+    const double width = (double)thumbnail->size.width * tile->size.width / coded.width;
+    const double height = (double)thumbnail->size.height * tile->size.height / coded.height;
     int sum = 0, different_count = 0;
     for (int row = 0; row < side; row++) {
         for (int column = 0; column < side; column++) {

@@ -7,13 +7,21 @@
 
 uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, cic_size *size) {
     struct items items = {.id_size = 0};
-    struct cic_heif_item tile;
+    struct cic_heif_item image, tile;
     char type[4];
     if (!cic_heif_find_items(bytes, count, &items)) return 0;
     const uint32_t grid = cic_heif_primary(&items);
     if (grid == 0 || !cic_heif_find_type(&items, grid, type) || memcmp(type, "grid", 4) != 0) return 0;
     const uint32_t id = cic_heif_first_part(&items, grid);
-    if (id == 0 || !cic_heif_read_item(bytes, count, id, &tile)) return 0;
+    if (id == 0 || !cic_heif_read_item(bytes, count, grid, &image)
+        || !cic_heif_read_item(bytes, count, id, &tile) || tile.coded.width == 0
+        || tile.coded.height == 0)
+        return 0;
+    const cic_size coded = image.coded;
+    // The tile's place in a cropped image depends on the crop.
+    if (coded.width != image.shown.width || coded.height != image.shown.height
+        || tile.coded.width > coded.width || tile.coded.height > coded.height)
+        return 0;
     *size = tile.coded;
     return id;
 }
