@@ -96,6 +96,16 @@ drawing() {
     convert -size 1000x700 xc:none "${shapes[@]}" -strip png32:-
 }
 
+# small SIZE NUMBER: bars, a frame and letters without antialiasing, like buttons of web pages.
+small() {
+    local width=${1%x*} height=${1#*x} colors=(navy gold crimson white teal black)
+    convert -size "$1" "xc:${colors[$2 % 6]}" +antialias -fill "${colors[($2 + 1) % 6]}" \
+        -draw "rectangle 0,0 $((width / 3)),$((height - 1))" -fill none -stroke "${colors[($2 + 2) % 6]}" \
+        -draw "rectangle 1,1 $((width - 2)),$((height - 2))" -stroke none -fill "${colors[($2 + 3) % 6]}" \
+        -draw "rectangle $((width / 2)),$((height / 4)) $((width * 3 / 4)),$((height / 2))" \
+        -draw "line 0,$((height - 1)) $((width - 1)),0" -strip png24:-
+}
+
 # big_endian NUMBER: four bytes.
 big_endian() {
     # shellcheck disable=SC2059  # the bytes are the format
@@ -150,7 +160,7 @@ make_jpegs() {
 }
 
 make_pngs() {
-    local source name number
+    local source name number size
     for source in "${web[@]::10}"; do
         name="$(name_of "$source")"
         keep "png-rgb/$name.png" pixels "$source" 1000x700 png24
@@ -158,6 +168,11 @@ make_pngs() {
         keep "png-adam7/$name.png" convert "$pictures/png-rgb/$name.png" -interlace PNG png24:-
     done
     for number in {1..5}; do keep "png-flat/drawing-$number.png" drawing "$number"; done
+    number=0
+    for size in 41x41 48x48 57x57 64x64 72x60 81x81 88x31; do
+        number=$((number + 1))
+        keep "png-small/$size.png" small "$size" "$number"
+    done
     keep "png-flat/arc.png" pixels "$abstract/Arc-Colors-Transparent-Wallpaper.png" 1000x700 png32
     for source in "${large[0]}" "${lomiri[0]}"/seeding_by*.jpg; do
         keep "png-24mp/$(name_of "$source").png" pixels "$source" 6000x4000 png24

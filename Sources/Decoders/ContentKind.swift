@@ -30,7 +30,19 @@ enum ContentKind {
             self.init(name, purpose, Array(text.utf8), at: offset)
         }
 
-        func matches(_ file: [UInt8]) -> Bool { file.dropFirst(offset).starts(with: bytes) }
+        /// Returns whether `file` has the signature.
+        ///
+        /// A list of files may start with the letters of a signature. Therefore, bytes that are
+        /// not text must also occur.
+        func matches(_ file: [UInt8]) -> Bool {
+            file.dropFirst(offset).starts(with: bytes)
+                && !(bytes.allSatisfy(Self.isInName) && ContentKind.startsLikeText(file))
+        }
+
+        /// Returns whether a byte is a letter, a digit or a space.
+        private static func isInName(_ byte: UInt8) -> Bool {
+            byte == 0x20 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        }
     }
 
     /// The signatures in the order in which they are compared; more specific ones come first.
@@ -41,6 +53,8 @@ enum ContentKind {
         Signature("AVIF", .image, "ftypavis", at: 4),
         Signature("HEIC", .image, "ftyphei", at: 4),
         Signature("HEIC", .image, "ftypmif1", at: 4),
+        Signature("AVIF", .image, "ftypmif3avif", at: 4),
+        Signature("HEIC", .image, "ftypmif3", at: 4),
         Signature("JPEG XL", .image, "JXL ", at: 4),
         Signature("JPEG XL", .image, [0xFF, 0x0A]),
         Signature("TIFF", .image, [0x49, 0x49, 0x2A, 0x00]),
@@ -205,11 +219,17 @@ enum ContentKind {
         return name == "width" || name.hasSuffix("_width")
     }
 
+    /// Returns whether a file starts like a text: with printable characters and white space.
+    static func startsLikeText(_ bytes: [UInt8]) -> Bool { isText(bytes.prefix(64)) }
+
+    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+    }
+
     /// Returns a name for the type of text in `bytes`, such as "HTML page", or nil if the bytes are
     /// not text.
     private static func describeText(_ bytes: ArraySlice<UInt8>) -> String? {
-        let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-        guard isText else { return nil }
+        guard isText(bytes) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if text.contains("<html") || start.hasPrefix("<!doctype html") { return "HTML page" }

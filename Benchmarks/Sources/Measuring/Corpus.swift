@@ -16,6 +16,8 @@ public enum PictureKind: String, CaseIterable, Sendable {
     case pngRGBA = "png-rgba"
     /// Drawings of 1000×700 with transparency.
     case pngFlat = "png-flat"
+    /// Drawings of 41×41 to 88×31 with hard edges, such as buttons and icons.
+    case pngSmall = "png-small"
     /// The photographs of 1000×700, interlaced.
     case pngAdam7 = "png-adam7"
     /// Photographs of 6000×4000.

@@ -18,7 +18,7 @@ enum PeerGoals {
             goals.check("\(name), against the better", min(timg, chafa), atLeast: 1.5, unit: "×")
             let peak = costs.peak(.termgallery)
             goals.check("\(name), memory", peak, under: 60, unit: " MB")
-        case .pngAdam7, .giant, .dot: break
+        case .pngAdam7, .pngSmall, .giant, .dot: break
         }
     }
 

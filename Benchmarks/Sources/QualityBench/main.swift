@@ -6,7 +6,7 @@ import Peers
 
 /// The kinds that are printed as half blocks; the other kinds have the same images, or
 /// transparency.
-private let kinds = [PictureKind.jpegLarge, .jpegWeb, .progressiveWeb, .pngRGB]
+private let kinds = [PictureKind.jpegLarge, .jpegWeb, .progressiveWeb, .pngRGB, .pngSmall]
 private let programs = [.termgallery] + Program.peers
 
 private func measureHalfBlocks(_ goals: inout Goals) {

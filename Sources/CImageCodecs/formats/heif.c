@@ -4,7 +4,9 @@
 #include <libheif/heif.h>
 #include <stdlib.h>
 
+#include "heif_brands.h"
 #include "heif_item.h"
+#include "heif_likeness.h"
 #include "heif_references.h"
 #include "picture.h"
 
@@ -129,9 +131,14 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
         heif->copy = cic_heif_copy_without_transformations(picture->bytes, picture->count);
     if (heif->is_known && heif->copy == NULL && cic_heif_is_transformed(&heif->item))
         return cic_status_out_of_memory;
+    if (!cic_heif_name_still_image(picture->bytes, picture->count, &heif->copy))
+        return cic_status_out_of_memory;
     const uint8_t *bytes = heif->copy == NULL ? picture->bytes : heif->copy;
     const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
                                               heif->context, bytes, picture->count, NULL));
+    const char *structure = cic_heif_other_structure(picture->bytes, picture->count);
+    if (status != cic_status_ok && structure != NULL)
+        return cic_fail(picture, cic_status_unsupported, structure);
     // In a file that is still being received, the thumbnail may already be available.
     if (status != cic_status_ok && status != cic_status_truncated) return status;
     const cic_status found = check(
@@ -234,12 +241,36 @@ static cic_status decode(struct heif *heif) {
     return cic_status_ok;
 }
 
+/// Whether the decoded thumbnail agrees with the first tile of the image. A tile costs a small part
+/// of a decode. Without tiles, nothing but a decode of the image shows whether a thumbnail of the
+/// same shape has the same content.
+static bool agrees_with_tile(struct heif *heif) {
+    const cic_picture *file = &heif->picture;
+    cic_size size = {0, 0};
+    const uint32_t id = cic_heif_first_tile(file->bytes, file->count, &size);
+    if (id == 0) return false;
+    const uint8_t *bytes = heif->copy == NULL ? file->bytes : heif->copy;
+    struct heif tile = {.copy = cic_heif_copy_with_primary(bytes, file->count, id)};
+    tile.chosen_item = (struct cic_heif_item){.coded = size, .shown = size, .orientation = 1};
+    tile.context = tile.copy == NULL ? NULL : functions.heif_context_alloc();
+    if (tile.context != NULL) {
+        functions.heif_context_read_from_memory_without_copy(
+            tile.context, tile.copy, file->count, NULL);
+        functions.heif_context_get_primary_image_handle(tile.context, &tile.main);
+    }
+    tile.chosen = tile.main;
+    const bool agrees = tile.main != NULL && decode(&tile) == cic_status_ok
+                        && cic_heif_is_like(&tile.source, &heif->source, heif->item.coded);
+    destroy(&tile.picture);
+    return agrees;
+}
+
 /// Decodes an embedded thumbnail that can replace the image; returns false if no thumbnail is
-/// suitable, or if it is broken.
+/// suitable, or if it is broken or shows other content.
 static bool decode_thumbnail(struct heif *heif, cic_size wanted) {
     heif->chosen = thumbnail(heif, wanted);
     if (heif->chosen == NULL) return false;
-    if (decode(heif) == cic_status_ok) return true;
+    if (decode(heif) == cic_status_ok && agrees_with_tile(heif)) return true;
     functions.heif_image_handle_release(heif->chosen);
     release_pixels(heif);
     heif->chosen = NULL;

@@ -9,19 +9,14 @@
 #include <stdlib.h>
 
 #include "heif_boxes.h"
-
-/// The boxes inside "meta" that describe items.
-struct items {
-    struct span meta, properties, associations;
-    int id_size, index_size;
-};
+#include "heif_items.h"
 
 /// Removes the version and the flags from the content of a box.
 static bool take_version(struct span *content, uint64_t *version, uint64_t *flags) {
     return take_number(content, 1, version) && take_number(content, 3, flags);
 }
 
-static bool find_items(const uint8_t *bytes, size_t count, struct items *items) {
+bool cic_heif_find_items(const uint8_t *bytes, size_t count, struct items *items) {
     struct box box;
     uint64_t version, flags, item_count;
     if (!find_box((struct span){bytes, count}, "meta", &box)
@@ -41,24 +36,33 @@ static bool find_items(const uint8_t *bytes, size_t count, struct items *items) 
     return true;
 }
 
-/// Returns the number of the primary item, or 0 if it cannot be found.
-static uint32_t primary(const struct items *items) {
+/// Finds the number of the primary item: `place` is set to its bytes.
+bool cic_heif_find_primary(const struct items *items, struct span *place) {
     struct box box;
-    uint64_t version, flags, id;
-    const bool is_found = find_box(items->meta, "pitm", &box)
-                          && take_version(&box.content, &version, &flags)
-                          && take_number(&box.content, version == 0 ? 2 : 4, &id);
-    return is_found ? (uint32_t)id : 0;
+    uint64_t version, flags;
+    if (!find_box(items->meta, "pitm", &box) || !take_version(&box.content, &version, &flags))
+        return false;
+    *place = (struct span){box.content.bytes, version == 0 ? 2 : 4};
+    return box.content.count >= place->count;
 }
 
-/// Finds the type of an item ("infe", section 8.11.6 of ISO/IEC 14496-12).
-static bool find_type(const struct items *items, uint32_t id, char type[4]) {
+/// Returns the number of the primary item, or 0 if it cannot be found.
+uint32_t cic_heif_primary(const struct items *items) {
+    struct span place;
+    return cic_heif_find_primary(items, &place) ? (uint32_t)number(place.bytes, (int)place.count) : 0;
+}
+
+/// Finds the description of an item ("infe", section 8.11.6 of ISO/IEC 14496-12): `flags_place` is
+/// set to the last byte of its flags, whose lowest bit hides the item.
+bool cic_heif_find_entry(
+    const struct items *items, uint32_t id, const uint8_t **flags_place, char type[4]) {
     struct box box, entry;
     uint64_t version, flags, number;
     if (!find_box(items->meta, "iinf", &box) || !take_version(&box.content, &version, &flags)
         || !take_number(&box.content, version == 0 ? 2 : 4, &number))
         return false;
     while (take_box(&box.content, &entry)) {
+        *flags_place = entry.content.bytes + 3;
         if (!is_of_type(&entry, "infe") || !take_version(&entry.content, &version, &flags)
             || version < 2 || !take_number(&entry.content, version == 2 ? 2 : 4, &number)
             || number != id || entry.content.count < 6)
@@ -70,9 +74,14 @@ static bool find_type(const struct items *items, uint32_t id, char type[4]) {
     return false;
 }
 
+bool cic_heif_find_type(const struct items *items, uint32_t id, char type[4]) {
+    const uint8_t *flags_place;
+    return cic_heif_find_entry(items, id, &flags_place, type);
+}
+
 /// Returns the number of the first item from which the item `id` is derived, or 0 if the file names
 /// no such item.
-static uint32_t first_part(const struct items *items, uint32_t id) {
+uint32_t cic_heif_first_part(const struct items *items, uint32_t id) {
     struct box box, entry;
     uint64_t version, flags, from, part_count, part;
     if (!find_box(items->meta, "iref", &box) || !take_version(&box.content, &version, &flags))
@@ -239,7 +248,7 @@ static bool find_transformations(const struct items *items, bool *are_transforma
 
 uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t count) {
     struct items items = {.id_size = 0};
-    if (!find_items(bytes, count, &items)) return NULL;
+    if (!cic_heif_find_items(bytes, count, &items)) return NULL;
     bool *are_transformations = calloc(property_count, sizeof(bool));
     uint8_t *copy = NULL;
     if (are_transformations != NULL && find_transformations(&items, are_transformations))
@@ -292,13 +301,13 @@ bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct 
     struct span indices;
     char type[4];
     *item = (struct cic_heif_item){.orientation = 1};
-    if (!find_items(bytes, count, &items)) return false;
-    if (id == 0) id = primary(&items);
-    if (id == 0 || !find_type(&items, id, type) || memcmp(type, "iden", 4) == 0
+    if (!cic_heif_find_items(bytes, count, &items)) return false;
+    if (id == 0) id = cic_heif_primary(&items);
+    if (id == 0 || !cic_heif_find_type(&items, id, type) || memcmp(type, "iden", 4) == 0
         || memcmp(type, "iovl", 4) == 0 || !find_indices(&items, id, &indices)
         || !read_size(&items, indices, item) || !read_geometry(&items, indices, item))
         return false;
-    const uint32_t part = memcmp(type, "grid", 4) == 0 ? first_part(&items, id) : id;
+    const uint32_t part = memcmp(type, "grid", 4) == 0 ? cic_heif_first_part(&items, id) : id;
     item->is_limited_gray = is_limited(&items, indices) && is_gray(&items, part);
     return true;
 }

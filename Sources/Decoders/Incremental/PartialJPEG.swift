@@ -5,6 +5,10 @@
 struct PartialJPEG {
     /// The minimum size of an EXIF segment that probably contains a thumbnail, in bytes.
     private static let thumbnailByteCount = 2 << 10
+    /// The minimum number of bytes of the image's coded data to compare with the thumbnail.
+    ///
+    /// In a photo of 12 megapixels, one row of MCUs takes 5 to 25 KiB.
+    private static let minimumComparedByteCount = 4 << 10
 
     private var segments = JPEGSegments()
     /// Whether every received segment is valid and of a supported type.
@@ -18,8 +22,13 @@ struct PartialJPEG {
     private var hasThumbnail = false
     /// The size of a thumbnail that may replace the image; nil if no such thumbnail is found.
     private var thumbnailSize: PixelSize?
-    private var isThumbnailDecoded = false
-    private var hasScan = false
+    /// The number of received bytes of coded data with which the thumbnail was last compared; nil if
+    /// it was not decoded.
+    private var comparedByteCount: Int?
+    /// The offset of the coded data of the first scan.
+    private var scanStart: Int?
+    private var hasScan: Bool { scanStart != nil }
+    private var byteCount = 0
     /// The scan that is currently being received.
     private var openScan: JPEGScan?
     /// A counter that is incremented each time more of the image can be decoded.
@@ -31,23 +40,33 @@ struct PartialJPEG {
     private var decoded = JPEGScanProgress(componentCount: 0)
 
     mutating func advance(to bytes: [UInt8]) {
+        byteCount = bytes.count
         bytes.withUnsafeBufferPointer { bytes in
             while isReadable, readSegment(of: bytes) {}
         }
     }
 
-    /// Returns whether a thumbnail that is large enough for `target` has been received but not
-    /// decoded.
+    /// Returns whether a thumbnail that is large enough for `target` has been received, and more of
+    /// the image to compare it with than at the last decode.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
-        guard let thumbnailSize, let frame, hasScan, !isThumbnailDecoded else { return false }
+        guard let thumbnailSize, let frame, canCompareThumbnail else { return false }
         return target.holds(for: frame.size) { wanted in
             thumbnailSize.width >= wanted.width && thumbnailSize.height >= wanted.height
         }
     }
 
+    /// Whether the number of bytes to compare the thumbnail with has doubled.
+    private var canCompareThumbnail: Bool {
+        let last = comparedByteCount ?? 0
+        return last < DCBand.maximumByteCount
+            && codedByteCount >= max(Self.minimumComparedByteCount, last * 2)
+    }
+
+    private var codedByteCount: Int { scanStart.map { max(0, byteCount - $0) } ?? 0 }
+
     mutating func noteDecode() {
         decodedStage = stage
-        isThumbnailDecoded = hasThumbnail && hasScan
+        if hasThumbnail, hasScan { comparedByteCount = codedByteCount }
         decoded = progress
     }
 
@@ -145,7 +164,7 @@ struct PartialJPEG {
                 stage += 1
                 return true
             }
-            hasScan = true
+            scanStart = segments.codedDataOffset
             showsWholeScans = frame.isProgressive || scan.parts.count < frame.components.count
             if hasThumbnail {
                 stage = 1

@@ -1,52 +1,76 @@
 /// Methods that decode a smaller image, embedded by a camera, instead of the image itself.
 extension JPEGDecoder {
+    /// An embedded image as stored.
+    private struct Embedded {
+        let metadata: JPEGMetadata
+        let pixels: PixelBuffer
+        /// The part of `pixels` that replaces the image.
+        let part: PixelRect
+        /// The part of `pixels` that shows the image, including the rows next to black bars.
+        let area: DCBand.Area
+    }
+
     /// Returns an embedded image, scaled to the size of the result; nil if no embedded image is
     /// suitable.
     ///
-    /// A suitable embedded image has enough pixels, and nothing in the file suggests that its
-    /// content differs from the content of the main image. The thumbnail in the EXIF block is tried
-    /// first, because it is in the first kilobytes of the file. Then the previews after the main
-    /// image are tried. If an embedded image has its own color profile, that profile applies instead
-    /// of the profile of the main image.
+    /// A suitable embedded image has enough pixels, nothing in the file suggests that its content
+    /// differs from the content of the main image, and its first rows agree with those of the main
+    /// image in `file`. The thumbnail in the EXIF block is tried first, because it is in the first
+    /// kilobytes of the file. Then the previews after the main image are tried. If an embedded
+    /// image has its own color profile, that profile applies instead of the profile of the main
+    /// image.
     func standIn(
-        _ metadata: JPEGMetadata,
+        _ file: UnsafeBufferPointer<UInt8>,
+        header: JPEGHeaderSegments,
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> DecodedImage? {
-        let size = plan.storedSize
-        let isGray = metadata.componentCount == 1
+        let (size, metadata) = (plan.storedSize, header.metadata)
+        var band: DCBand??
+        func shown(_ embedded: Embedded) throws(ImageDecodingError) -> DecodedImage? {
+            if band == nil { band = try DCDecoder.band(file, header: header, plan: plan) }
+            guard case .some(.some(let band)) = band else { return nil }
+            return try image(of: embedded, isGray: metadata.componentCount == 1, band, plan: plan)
+        }
         if let bytes = metadata.thumbnail, metadata.isThumbnailCurrent(for: size),
-            let pixels = try standIn(bytes, plan: plan),
-            let image = try image(of: pixels, embeddedAs: bytes, isGray: isGray, plan: plan)
+            let embedded = try thumbnail(bytes, plan: plan), let image = try shown(embedded)
         {
             return image
         }
         for bytes in metadata.previews(of: size) {
-            if let pixels = try standIn(preview: bytes, plan: plan),
-                let image = try image(of: pixels, embeddedAs: bytes, isGray: isGray, plan: plan)
-            {
+            if let embedded = try preview(bytes, plan: plan), let image = try shown(embedded) {
                 return image
             }
         }
         return nil
     }
 
-    /// Returns the embedded image `bytes`, decoded to `pixels`, in sRGB.
+    /// Returns an embedded image in sRGB, or nil if it does not agree with `band`.
     ///
     /// `isGray` is true if the main image is gray. If only the embedded image is gray, returns nil.
     private func image(
-        of pixels: PixelBuffer,
-        embeddedAs bytes: UnsafeBufferPointer<UInt8>,
+        of embedded: Embedded,
         isGray: Bool,
+        _ band: DCBand,
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> DecodedImage? {
-        let metadata = JPEGHeaderSegments(bytes).metadata
-        let isEmbeddedGray = metadata.componentCount == 1
-        guard isGray || !isEmbeddedGray else { return nil }
-        var plan = plan
-        if let profile = try? metadata.profile(limit: Self.maximumThumbnailProfileByteCount) {
-            plan.setColors(FileColors(profile, isGray: isEmbeddedGray))
+        let isEmbeddedGray = embedded.metadata.componentCount == 1
+        guard isGray || !isEmbeddedGray,
+            let cells = band.cells(comparing: embedded.pixels, embedded.area)
+        else { return nil }
+        var ownPlan = plan
+        if let profile = try? embedded.metadata.profile(
+            limit: Self.maximumThumbnailProfileByteCount
+        ) {
+            ownPlan.setColors(FileColors(profile, isGray: isEmbeddedGray))
         }
-        var image = try plan.image(from: pixels, isFinal: true)
+        guard
+            DCBand.areSimilar(
+                try plan.image(from: cells.image).pixels,
+                try ownPlan.image(from: cells.thumbnail).pixels
+            )
+        else { return nil }
+        let pixels = embedded.pixels.resampled(to: plan.storedTarget, from: embedded.part)
+        var image = try ownPlan.image(from: pixels, isFinal: true)
         image.isThumbnail = true
         return image
     }
@@ -54,15 +78,14 @@ extension JPEGDecoder {
     /// The maximum number of bytes of an embedded image's profile; a larger profile is ignored.
     private static let maximumThumbnailProfileByteCount = 64 << 10
 
-    /// Decodes the thumbnail, crops its black bars, and scales the rest to the target size of
-    /// `plan`.
+    /// Decodes the thumbnail, and finds its black bars.
     ///
     /// Cameras add the bars if the aspect ratio of the image is not 4:3. Returns nil if the
     /// thumbnail is too small or has an unexpected shape.
-    private func standIn(
+    private func thumbnail(
         _ bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
-    ) throws(ImageDecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> Embedded? {
         let target = plan.storedTarget
         guard
             let stored = try decoded(
@@ -72,19 +95,37 @@ extension JPEGDecoder {
             ), let part = stored.part(showing: plan.storedSize),
             PixelSize(width: part.width, height: part.height).contains(target)
         else { return nil }
-        return stored.resampled(to: target, from: part)
+        let isWhole = PixelSize(width: part.width, height: part.height) == stored.size
+        return Embedded(
+            metadata: JPEGHeaderSegments(bytes).metadata,
+            pixels: stored,
+            part: part,
+            area: isWhole ? .whole(of: stored.size) : .between(barsOf: stored.size, plan.storedSize)
+        )
     }
 
     /// Decodes a preview, which must have the same aspect ratio as the image.
-    private func standIn(
-        preview bytes: UnsafeBufferPointer<UInt8>,
+    private func preview(
+        _ bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
-    ) throws(ImageDecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> Embedded? {
         try decoded(
             bytes,
             options: plan.optionsOfPreview,
             isWanted: { $0.contains(plan.storedTarget) && $0.hasShape(of: plan.storedSize) }
-        )?.resampled(to: plan.storedTarget)
+        ).map { pixels in
+            Embedded(
+                metadata: JPEGHeaderSegments(bytes).metadata,
+                pixels: pixels,
+                part: PixelRect(
+                    x: 0,
+                    y: 0,
+                    width: pixels.size.width,
+                    height: pixels.size.height
+                ),
+                area: .whole(of: pixels.size)
+            )
+        }
     }
 
     /// Decodes an embedded image as stored; returns nil if decoding fails.
@@ -153,6 +194,27 @@ extension DecodingPlan {
         limits.maximumDuration = .seconds(1)
         limits.maximumScanCount = 20
         return DecodingOptions(limits: limits, isCancelled: isCancelled)
+    }
+}
+
+extension DCBand.Area {
+    /// Returns the area of a thumbnail of `size` without bars.
+    fileprivate static func whole(of size: PixelSize) -> Self {
+        Self(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    }
+
+    /// Returns the area between the bars of a thumbnail of `size` that shows `picture`.
+    fileprivate static func between(barsOf size: PixelSize, _ picture: PixelSize) -> Self {
+        let (width, height) = (Double(size.width), Double(size.height))
+        let scale = min(width / Double(picture.width), height / Double(picture.height))
+        let (shownWidth, shownHeight) =
+            (Double(picture.width) * scale, Double(picture.height) * scale)
+        return Self(
+            x: (width - shownWidth) / 2,
+            y: (height - shownHeight) / 2,
+            width: shownWidth,
+            height: shownHeight
+        )
     }
 }
 

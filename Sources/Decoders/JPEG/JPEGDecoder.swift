@@ -66,7 +66,7 @@ public struct JPEGDecoder: InPlaceDecoder {
         let header = try reader.readHeader()
         let segments = JPEGHeaderSegments(
             buffer,
-            readsTables: options.usesFastPaths
+            readsTables: (options.usesFastPaths || options.acceptsThumbnail)
                 && header.size.pixelCount >= DCDecoder.minimumPixelCount
         )
         let metadata = segments.metadata
@@ -86,7 +86,7 @@ public struct JPEGDecoder: InPlaceDecoder {
         if isCoarse { plan = plan.taking(scale.applied(to: plan.storedSize)) }
         try plan.checkMemory(0)
         if options.acceptsThumbnail, options.targetSize != nil,
-            let image = try standIn(metadata, plan: plan)
+            let image = try standIn(buffer, header: segments, plan: plan)
         {
             return image
         }

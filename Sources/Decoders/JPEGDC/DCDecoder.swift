@@ -196,10 +196,8 @@ struct DCDecoder {
         guard var result = planes else { return false }
         // Leaves `result` as the only owner of the values, so writing does not copy them.
         planes = nil
-        let end = try result.values.withUnsafeMutableBufferPointer {
-            (values) throws(ImageDecodingError) in
-            try decode(layout, into: values)
-        }
+        let start = segments.codedDataOffset
+        let end = try Self.decode(file, at: start, layout, plan: plan, into: &result).end
         planes = result
         guard let end else { return false }
         segments.skipCodedData(to: end)
@@ -223,27 +221,76 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes a scan of DC values; returns the offset where its data ends, or nil if the data is
-    /// invalid.
-    private func decode(
+    /// Decodes a scan of DC values.
+    ///
+    /// Returns the offset where its data ends, or nil if the data is incomplete or invalid, and
+    /// the number of rows of MCUs that are complete.
+    private static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        at offset: Int,
         _ layout: DCScanLayout,
-        into values: UnsafeMutableBufferPointer<Int16>
-    ) throws(ImageDecodingError) -> Int? {
-        try layout.huffmanTables.entries.withUnsafeBufferPointer {
-            (entries) throws(ImageDecodingError) -> Int? in
-            try layout.huffmanTables.codes.withUnsafeBufferPointer {
-                (codes) throws(ImageDecodingError) -> Int? in
-                guard
+        plan: DecodingPlan,
+        into planes: inout DCPlanes
+    ) throws(ImageDecodingError) -> (end: Int?, rowCount: Int) {
+        let tables = layout.huffmanTables
+        return try tables.entries.withUnsafeBufferPointer {
+            (entries) throws(ImageDecodingError) in
+            try tables.codes.withUnsafeBufferPointer { (codes) throws(ImageDecodingError) in
+                try planes.values.withUnsafeMutableBufferPointer {
+                    (values) throws(ImageDecodingError) in
                     let memory = DCScanDecoder.Memory(
                         entries: entries,
                         codes: codes,
                         values: values
                     )
-                else { return nil }
-                let data = EntropyCodedData(file, offset: segments.codedDataOffset)
-                var decoder = DCScanDecoder(layout: layout, memory: memory, data: data)
-                return try decoder.decode(plan: plan)
+                    guard let memory else { return (nil, 0) }
+                    let data = EntropyCodedData(bytes, offset: offset)
+                    var decoder = DCScanDecoder(layout: layout, memory: memory, data: data)
+                    let end = try decoder.decode(plan: plan)
+                    return (end, decoder.rowCount)
+                }
             }
         }
+    }
+}
+
+extension DCDecoder {
+    /// Returns the first rows of an image, or nil if `DCDecoder` does not support the file.
+    ///
+    /// All components must be in the first scan.
+    static func band(
+        _ file: UnsafeBufferPointer<UInt8>,
+        header: JPEGHeaderSegments,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> DCBand? {
+        guard let tables = header.tables, let frame = tables.frame, let first = header.firstScan
+        else { return nil }
+        var decoder = DCDecoder(file: file, plan: plan, tables: tables, segments: header.segments)
+        guard case .scan(let scan) = decoder.event(of: first),
+            scan.parts.count == frame.components.count, !scan.isRefinement,
+            scan.isOfDC || !frame.isProgressive, decoder.prepare(), var planes = decoder.planes,
+            let layout = DCScanLayout(scan: scan, frame: frame, tables: tables, planes: planes),
+            layout.lastIndex < planes.values.count
+        else { return nil }
+        decoder.planes = nil
+        // An end marker after the last received byte makes the rows before it readable.
+        let start = min(header.segments.codedDataOffset, file.count)
+        var coded = Array(file[start...].prefix(DCBand.maximumByteCount))
+        while coded.last == 0xFF { coded.removeLast() }
+        coded += [0xFF, 0xD9]
+        let rowCount = try coded.withUnsafeBufferPointer { (coded) throws(ImageDecodingError) in
+            try decode(coded, at: 0, layout, plan: plan, into: &planes).rowCount
+        }
+        for (part, values) in zip(scan.parts, layout.parts) {
+            decoder.scales[part.component].quantizer = values.quantizer
+            decoder.scales[part.component].missingBitCount = layout.missingBitCount
+        }
+        return DCBand(
+            planes,
+            frame: frame,
+            scales: decoder.scales,
+            isRGB: decoder.isRGB,
+            rowCount: rowCount
+        )
     }
 }

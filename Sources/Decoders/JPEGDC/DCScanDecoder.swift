@@ -45,6 +45,8 @@ struct DCScanDecoder: ~Copyable {
     /// The first 32 bits of each scanned block.
     private let prefixes: UnsafeMutablePointer<UInt32>
     private var predictor: DCPredictor
+    /// The number of rows of MCUs whose values are complete and valid.
+    private(set) var rowCount = 0
 
     init(layout: DCScanLayout, memory: Memory, data: consuming EntropyCodedData) {
         self.layout = layout
@@ -86,6 +88,7 @@ struct DCScanDecoder: ~Copyable {
                 mcusLeft -= end - column
                 column = end
             }
+            if !predictor.isExceeded, data.contains(bits) { rowCount = row + 1 }
         }
         guard !predictor.isExceeded else { return nil }
         return data.isAtEnd(bits) && data.isLastInterval ? data.offset : nil

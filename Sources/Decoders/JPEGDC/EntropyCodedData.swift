@@ -54,11 +54,18 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
+    /// Returns whether all bits that `bits` has read are in the data that was loaded.
+    ///
+    /// At the end of an interval, the reader may have read zeros after the data.
+    func contains(_ bits: BitReader) -> Bool {
+        (bits.next - UnsafePointer(chunk)) * 8 - bits.count <= byteCount * 8
+    }
+
     /// Returns whether `bits` has read the entire restart interval; up to 63 padding bits may
     /// remain.
     func isAtEnd(_ bits: BitReader) -> Bool {
         let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
-        return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
+        return marker != nil && contains(bits) && byteCount * 8 - taken < 64
     }
 
     /// Continues with the interval after restart marker `number`.

@@ -61,7 +61,11 @@ extension LibraryDecoder {
         .gif,
         .gif,
         helperGroup: nil
-    ) { $0.starts(with: "GIF8".utf8) }
+    ) {
+        // A list of files may start with a name such as "GIF8.gif".
+        $0.starts(with: "GIF8".utf8)
+            && ($0.count < 13 && !$0.contains(0x0A) || !ContentKind.startsLikeText($0))
+    }
 
     /// Decodes WebP with libwebp.
     public static let webP = LibraryDecoder(
@@ -144,15 +148,17 @@ extension LibraryDecoder {
 
     /// Returns whether any brand of a file (ISO/IEC 14496-12, section 4.3) is in `brands`.
     ///
-    /// The brands are the major brand and the compatible brands.
+    /// The brands are the major brand and the compatible brands. In a file with a minimized header
+    /// ("mif3"), the version is also a brand: the brand of the coding.
     private static func brand(of prefix: [UInt8], isOneOf brands: Set<String>) -> Bool {
         guard prefix.dropFirst(4).starts(with: "ftyp".utf8), prefix.count >= 12 else {
             return false
         }
         let size = prefix[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(size, prefix.count)
+        let isMinimized = prefix[8..<12].elementsEqual("mif3".utf8)
         // The major brand is followed by its version and then by the compatible brands.
-        let starts = [8] + Array(stride(from: 16, to: max(16, end - 3), by: 4))
+        let starts = [8] + Array(stride(from: isMinimized ? 12 : 16, to: max(12, end - 3), by: 4))
         return starts.contains { start in
             brands.contains(String(decoding: prefix[start..<start + 4], as: UTF8.self))
         }

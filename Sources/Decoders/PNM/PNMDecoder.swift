@@ -45,14 +45,21 @@ public struct PNMDecoder: InPlaceDecoder {
                 .saturatingAdd(RowCollector.workByteCount(plan: plan))
         )
         var samples = PNMSamples(header, in: buffer)
+        // Missing rows stay transparent.
+        let missingCount = samples.missingTopRowCount
+        var damage: ImageDecodingError? = missingCount > 0 ? .truncated(.pnm) : nil
+        if let damage, missingCount == size.height || !plan.passesOver(damage) { throw damage }
         var collector = RowCollector(plan: plan, step: 1)
-        var damage: ImageDecodingError?
         let rowByteCount = size.width * 4
         let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
             (strip, row, rowCount) throws(ImageDecodingError) in
             for index in 0..<rowCount {
                 let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
                 let output = UnsafeMutableBufferPointer(rebasing: strip[range])
+                guard row + index >= missingCount else {
+                    output.update(repeating: 0)
+                    continue
+                }
                 do throws(ImageDecodingError) {
                     try samples.read(row + index, into: output)
                 } catch {

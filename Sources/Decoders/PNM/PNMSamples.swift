@@ -26,6 +26,15 @@ struct PNMSamples {
         sample < 256 ? values[sample] : Self.scaled(sample, header.maximum)
     }
 
+    /// The number of rows that are missing at the top of the image.
+    ///
+    /// In the other encodings, missing rows are at the bottom, and the value is 0.
+    var missingTopRowCount: Int {
+        guard case .float = header.samples, header.rowByteCount > 0 else { return 0 }
+        return header.height
+            - min(header.height, (file.count - header.dataOffset) / header.rowByteCount)
+    }
+
     /// Writes the next row as R, G, B, A.
     ///
     /// `row` is the index of the row; text is read in order, whatever the index is.

@@ -24,7 +24,12 @@ public struct QOIDecoder: InPlaceDecoder {
     public init() {}
 
     /// Returns whether the bytes start with the QOI signature.
-    public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "qoif".utf8) }
+    ///
+    /// After the signature, a text has a printable character; an image has the first byte of its
+    /// width.
+    public func canDecode(_ prefix: [UInt8]) -> Bool {
+        prefix.starts(with: "qoif".utf8) && (prefix.count < 5 || prefix[4] < 0x09)
+    }
 
     /// Reads the image properties from the header without decoding pixels.
     public func probe(

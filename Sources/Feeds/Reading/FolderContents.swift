@@ -1,4 +1,5 @@
-package import ImageLoading
+internal import ImageLoading
+package import SystemSupport
 
 /// The number of images in a folder, and the images for its cover.
 ///

@@ -35,13 +35,14 @@ extension CellImage {
         let layout = capabilities.halfCells(shown.size, in: viewport.box, rounding: .up)
         // The cells are shown until the pixel image is available.
         let scaled = shown.roughlyResampled(to: grid.pixels(filling: layout))
-        self.init(scaled: scaled, capabilities: capabilities)
+        let backdrop = capabilities.pixelBackdrop(on: ThemeColors(capabilities).ground)
+        self.init(scaled: scaled, capabilities: capabilities, backdrop: backdrop)
         pixelImage = PixelImage(
             shown,
             pictureSize: shown.size,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).ground)
+            backdrop: backdrop
         )
     }
 }

@@ -2,6 +2,7 @@ internal import BitCollections
 internal import Feeds
 internal import ImageLoading
 import TerminalUI
+internal import SystemSupport
 
 /// Members for folders in the grid, which the user can enter and leave.
 extension GalleryState {

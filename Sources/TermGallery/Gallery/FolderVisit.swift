@@ -2,6 +2,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The reading of a folder that the user enters or leaves.
 ///

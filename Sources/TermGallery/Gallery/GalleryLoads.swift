@@ -3,6 +3,7 @@ import Feeds
 import GalleryCore
 import ImageLoading
 import TerminalUI
+import SystemSupport
 
 /// The loads of the gallery for cells, the image view, prefetching and animations.
 ///

@@ -82,7 +82,7 @@ package struct PixelImage: Hashable, Sendable {
                     )
                     pixels[start + column] =
                         color.w == 255
-                        ? color : color.laid(over: ground(row: row, column: column))
+                        ? color : color.laid(over: ground(row: row, column: left + column))
                 }
             }
         }
@@ -92,7 +92,8 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Returns the background color of a pixel.
     ///
-    /// The background has the same squares as for an image drawn with characters.
+    /// The position is in the box, not in the picture, so that the squares are whole cells, as for
+    /// an image drawn with characters.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),

@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 """Writes Camera/: files with smaller pictures in them, as cameras and phones make them.
 
-    pip install pillow
-    apt-get install libheif-examples
+    pip install pillow pillow-heif
     python3 make-camera-files.py
 
-Pillow writes the multi-picture file and libheif the HEIC; what is moved or marked afterwards they
-still read. The previews have other colours than the picture, so that it can be seen which of them is shown.
+Pillow writes the multi-picture file, and libheif the coded data of the HEIC; libheif and Pillow still read what
+is moved or marked afterwards. The previews are a little red and a little green, so that it can be seen which of them is shown.
 """
+import io
+import math
 import os
 import struct
-import subprocess
 
+import pillow_heif
 from PIL import Image
 
 folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Camera")
 os.makedirs(folder, exist_ok=True)
-GREY, RED, GREEN = (120, 120, 120), (200, 40, 30), (30, 160, 60)
+GREY, RED, GREEN = (120, 120, 120), (128, 115, 118), (115, 128, 118)
 
 
 def path(name):
@@ -55,58 +56,105 @@ def write_previews():
         print([entry["Attribute"]["MPType"] for entry in image.mpinfo[0xB002]])
 
 
-def boxes(content, start, end):
-    while start + 8 <= end:
-        size, name = struct.unpack_from(">I4s", content, start)
-        yield name, start + 8, start + size
-        start += size
+def box(name, content, version=None, flags=0):
+    """A box of ISO/IEC 14496-12; with a version, a full box."""
+    head = b"" if version is None else struct.pack(">I", version << 24 | flags)
+    return struct.pack(">I4s", len(head) + len(content) + 8, name) + head + content
+
+
+def boxes(content):
+    place = 0
+    while place + 8 <= len(content):
+        size, name = struct.unpack_from(">I4s", content, place)
+        yield name, content[place + 8:place + size]
+        place += size
+
+
+def coded(image, quality):
+    """The decoder configuration (hvcC) and the coded data of an image, as libheif writes them."""
+    file = io.BytesIO()
+    pillow_heif.from_pillow(image).save(file, quality=quality, chroma=420)
+    content = file.getvalue()
+    parts = dict(boxes(content))
+    meta = dict(boxes(parts[b"meta"][4:]))
+    properties = dict(boxes(dict(boxes(meta[b"iprp"]))[b"ipco"]))
+    locations = meta[b"iloc"]
+    # Version 0: numbers of 4 bytes, with a base offset, one extent.
+    assert locations[0] == 0 and locations[4:6] == b"\x44\x40", locations[:6]
+    base, _, offset, length = struct.unpack_from(">IHII", locations, 12)
+    offset += base
+    return properties[b"hvcC"], content[offset:offset + length]
 
 
 def write_phone():
-    """A HEIC of 640 by 480 whose thumbnail of 160 by 120 lies in front, and whose EXIF at the end, as
-    phones have it."""
+    """A HEIC of 640 by 480, and small ones whose thumbnails show other content."""
+    image = picture(640, 480, GREY)
+    # Its middle is brighter, and its left side is blue.
+    image.paste((60, 80, 160), (0, 0, 96, 480))
+    image.paste((200, 190, 180), (240, 160, 400, 320))
+    write_tiles("phone", image, image.resize((160, 120), Image.BOX), 45)
+    image = Image.new("RGB", (640, 480))
+    image.putdata([scene(x / 640, y / 480) for y in range(480) for x in range(640)])
+    small = image.resize((160, 120), Image.BOX)
+    cropped = image.crop((80, 60, 560, 420)).resize((160, 120), Image.BOX)
+    for name, thumbnail in [
+            ("right", small), ("crop", cropped), ("gray", small.convert("L").convert("RGB")),
+            ("mirrored", small.transpose(Image.Transpose.FLIP_LEFT_RIGHT)),
+            ("turned", small.transpose(Image.Transpose.ROTATE_180)),
+            ("negative", small.point(lambda value: 255 - value)),
+            ("dark", small.point(lambda value: value * 7 // 10)),
+            ("another", Image.new("RGB", (160, 120), (200, 40, 30)))]:
+        write_tiles("thumbnail-" + name, image, thumbnail, 50)
+
+
+def scene(u, v):
+    return tuple(round(value) for value in (
+        128 + 100 * math.sin(7 * u + 3 * v), 128 + 90 * math.sin(5 * v - 4 * u + 1),
+        128 + 80 * math.cos(9 * u * v + 2)))
+
+
+def write_tiles(name, image, thumbnail, quality):
+    """A HEIC in four tiles, with a thumbnail in front and EXIF at the end, as phones have it."""
+    width, height = image.width // 2, image.height // 2
+    corners = [(x, y, x + width, y + height) for y in (0, height) for x in (0, width)]
+    images = [thumbnail] + [image.crop(corner) for corner in corners]
+    pieces = [coded(piece, quality) for piece in images]
+    sizes = [struct.pack(">II", *size) for size in [thumbnail.size, (width, height), image.size]]
+    # The items: 1 is the grid, 2 the thumbnail, 3 to 6 are the tiles, 7 is EXIF.
+    grid = struct.pack(">BBBBHH", 0, 0, 1, 1, *image.size)
     exif = Image.Exif()
     exif[0x0110] = "a phone"
-    picture(640, 480, GREY).save("/tmp/picture.jpg", quality=97, exif=exif)
-    subprocess.run(
-        ["heif-enc", "-q", "40", "/tmp/picture.jpg", "--thumb", "160", "-o", "/tmp/phone.heic"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with open("/tmp/phone.heic", "rb") as file:
-        content = bytearray(file.read())
-    [(_, meta, meta_end)] = [box for box in boxes(content, 0, len(content)) if box[0] == b"meta"]
-    [(_, data, data_end)] = [box for box in boxes(content, 0, len(content)) if box[0] == b"mdat"]
-    places = {}
-    for name, start, end in boxes(content, meta + 4, meta_end):
-        if name == b"iloc":
-            places = extents(content, start)
-        if name == b"iref":
-            [thumbnail] = [struct.unpack_from(">H", content, inner)[0]
-                           for kind, inner, _ in boxes(content, start + 4, end) if kind == b"thmb"]
-    # The thumbnail's bytes in front, the others behind it in their order.
-    order = sorted(places, key=lambda number: (number != thumbnail, number))
-    moved, result = data, bytearray()
-    for number in order:
-        field, offset, length = places[number]
-        result += content[offset:offset + length]
-        struct.pack_into(">I", content, field, moved)
-        moved += length
-    assert len(result) == data_end - data
-    content[data:data_end] = result
-    with open(path("phone.heic"), "wb") as file:
-        file.write(content)
+    data = [grid] + [piece for _, piece in pieces] + [bytes(4) + exif.tobytes()[6:]]
+    entries = [box(b"infe", struct.pack(">HH4sB", number, 0, kind, 0), 2, 2 < number < 7)
+               for number, kind in enumerate([b"grid"] + [b"hvc1"] * 5 + [b"Exif"], 1)]
+    properties = [box(b"ispe", size, 0) for size in sizes]
+    properties += [box(b"hvcC", configuration) for configuration, _ in pieces]
+    uses = [[3], [1, 4]] + [[2, 5 + tile] for tile in range(4)]
+    associations = struct.pack(">I", 6) + b"".join(
+        struct.pack(">HB", number, len(used)) + bytes(0x80 | index if index > 3 else index for index in used)
+        for number, used in enumerate(uses, 1))
+    references = box(b"dimg", struct.pack(">HHHHHH", 1, 4, 3, 4, 5, 6))
+    references += box(b"thmb", struct.pack(">HHH", 2, 1, 1)) + box(b"cdsc", struct.pack(">HHH", 7, 1, 1))
 
+    def meta(start):
+        places = b""
+        for number, piece in enumerate(data, 1):
+            places += struct.pack(">HHHII", number, 0, 1, start, len(piece))
+            start += len(piece)
+        return box(b"meta", b"".join([
+            box(b"hdlr", struct.pack(">I4s", 0, b"pict") + bytes(13), 0),
+            box(b"pitm", struct.pack(">H", 1), 0),
+            box(b"iinf", struct.pack(">H", 7) + b"".join(entries), 0),
+            box(b"iref", references, 0),
+            box(b"iprp", box(b"ipco", b"".join(properties)) + box(b"ipma", associations, 0)),
+            box(b"iloc", b"\x44\x00" + struct.pack(">H", 7) + places, 0),
+        ]), 0)
 
-def extents(content, start):
-    """Of each item where its offset stands, the offset, and the length, as libheif writes them: version
-    0, numbers of 4 bytes, one extent."""
-    assert content[start] == 0 and content[start + 4:start + 6] == b"\x44\x40"
-    place, found = start + 8, {}
-    for _ in range(struct.unpack_from(">H", content, start + 6)[0]):
-        number, _, base, count, offset, length = struct.unpack_from(">HHIHII", content, place)
-        assert count == 1 and offset == 0
-        found[number] = (place + 4, base, length)
-        place += 18
-    return found
+    brands = box(b"ftyp", b"heic" + bytes(4) + b"mif1heic")
+    start = len(brands) + len(meta(0)) + 8
+    with open(path(name + ".heic"), "wb") as file:
+        file.write(brands + meta(start) + box(b"mdat", b"".join(data)))
+    print(name, "data from", start, [len(piece) for piece in data])
 
 
 write_previews()

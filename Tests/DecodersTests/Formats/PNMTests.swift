@@ -39,6 +39,26 @@ import Testing
         )
     }
 
+    @Test func `a truncated file of floats shows its lower rows, which are stored first`() throws {
+        let one: [UInt8] = [0x3F, 0x80, 0, 0]
+        let file = Array("Pf\n2 3\n1.0\n".utf8) + one + one + one + one + one
+        var options = DecodingOptions()
+        #expect(throws: ImageDecodingError.truncated(.pnm)) {
+            try PNMDecoder().decode(file, options: options)
+        }
+        options.acceptsDamage = true
+
+        let image = try DecoderRegistry.standard.decode(file, options: options)
+
+        #expect(
+            image.pixels.bytes == [UInt8](repeating: 0, count: 8) + white + white + white + white
+        )
+        #expect(image.damage == .truncated(.pnm))
+        #expect(throws: ImageDecodingError.truncated(.pnm)) {
+            try PNMDecoder().decode(Array(file.prefix(15)), options: options)
+        }
+    }
+
     @Test(arguments: [
         ("P6 1 1 0\n ", "corrupt PNM: maximum sample value 0"),
         ("P6 1 1 65536\n ", "corrupt PNM: maximum sample value 65536"),

@@ -4,6 +4,7 @@ import ImageLoading
 import Testing
 
 @testable import Feeds
+import SystemSupport
 
 @Suite struct FolderContentsTests {
     private let folder = TestFolder()

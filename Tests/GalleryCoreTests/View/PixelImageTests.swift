@@ -77,6 +77,54 @@ import VirtualTerminal
         #expect(color(pixels, row: 0, column: 0) != color(pixels, row: 0, column: 18))
     }
 
+    @Test func `the squares are whole cells, although the picture starts inside a cell`() throws {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let image = PixelImage(
+            .plain(61, 36, [0, 0, 0, 0]),
+            pictureSize: PixelSize(width: 61, height: 36),
+            box: ScreenSize(columns: 8, rows: 2),
+            cellPixels: Self.cell,
+            backdrop: capabilities.backdrop
+        )
+
+        let pixels = image.pixels()
+
+        // The picture covers the columns from 5 to 65.
+        for column in 5...65 {
+            let expected = capabilities.backdrop.color(row: 0, column: column / Self.cell.width)
+            #expect(color(pixels, row: 0, column: column) == expected, "at \(column)")
+        }
+    }
+
+    @Test func `a frame has the same background in cells and in pixels`() throws {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let viewport = DetailViewport(
+            serial: 1,
+            imageSize: PixelSize(width: 31, height: 29),
+            box: ScreenSize(columns: 21, rows: 9),
+            cellPixels: Self.cell
+        )
+
+        let frame = CellImage(
+            .plain(31, 29, [0, 0, 0, 0]),
+            viewport: viewport,
+            capabilities: capabilities
+        )
+
+        let pixels = try #require(frame.pixelImage).pixels()
+        for row in 0..<frame.rows - 1 {
+            for column in 1..<frame.columns - 1 {
+                let (x, y) = (column * Self.cell.width + 4, row * Self.cell.height + 4)
+                let shown = color(pixels, row: y, column: x)
+                #expect(RGB(frame[row, column].background) == shown, "at \(row), \(column)")
+            }
+        }
+    }
+
     @Test func `opaque areas show no squares`() throws {
         let (pixels, _) = try shown([200, 100, 50, 255])
 

@@ -1,0 +1,106 @@
+#if HEIF
+import Testing
+
+@testable import Decoders
+
+/// AVIF and HEIC files that contain a sequence or have a minimized header.
+@Suite struct SequenceTests {
+    /// Returns a box of ISO/IEC 14496-12.
+    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        TIFFFile.number(content.count + 8).reversed() + Array(type.utf8) + content
+    }
+
+    /// Returns a "ftyp" box that is as long as the one at the start of `file`.
+    private static func brands(_ names: [String], in file: [UInt8]) -> [UInt8] {
+        let length = file[..<4].reduce(0) { $0 << 8 | Int($1) }
+        var content = Array(names[0].utf8) + [0, 0, 0, 0]
+        for name in names.dropFirst() { content += Array(name.utf8) }
+        while content.count + 8 < length { content += Array("miaf".utf8) }
+        return box("ftyp", content) + file.dropFirst(length)
+    }
+
+    private static let movie = box("moov", [UInt8](repeating: 0, count: 16))
+
+    @Test(arguments: [["avis", "msf1"], ["avis", "avif"], ["avis", "avis", "miaf"]])
+    func `the still image of an AVIF sequence is shown`(names: [String]) throws {
+        let still = try Fixtures.bytes(of: "Formats/photo.avif")
+        let file = Self.brands(names, in: still) + Self.movie
+
+        let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
+
+        #expect(image.properties.format == .avif && image.damage == nil)
+        #expect(
+            try image.pixels
+                == DecoderRegistry.standard.decode(still, options: DecodingOptions()).pixels
+        )
+    }
+
+    @Test func `the still image of a rotated AVIF sequence is shown upright`() throws {
+        let still = try Fixtures.bytes(of: "Formats/turned.avif")
+        let file = Self.brands(["avis", "msf1"], in: still)
+
+        let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
+
+        #expect(
+            try image.pixels
+                == DecoderRegistry.standard.decode(still, options: DecodingOptions()).pixels
+        )
+    }
+
+    @Test func `the still image of a HEIC sequence is shown`() throws {
+        let still = try Fixtures.bytes(of: "Formats/photo.heic")
+        let file = Self.brands(["hevc", "hevc"], in: still)
+
+        let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
+
+        #expect(
+            try image.pixels
+                == DecoderRegistry.standard.decode(still, options: DecodingOptions()).pixels
+        )
+    }
+
+    private static let refused: [(bytes: [UInt8], error: ImageDecodingError)] = [
+        (
+            box("ftyp", Array("avis".utf8) + [0, 0, 0, 0] + Array("avismsf1".utf8)) + movie,
+            .unsupportedFeature(.avif, "a sequence without a still image")
+        ),
+        (
+            box("ftyp", Array("msf1".utf8) + [0, 0, 0, 0] + Array("hevcmsf1".utf8)) + movie,
+            .unsupportedFeature(.heic, "a sequence without a still image")
+        ),
+        (
+            box("ftyp", Array("mif3avif".utf8)) + box("mini", Array(0..<52)),
+            .unsupportedFeature(.avif, "a minimized header (\"mini\")")
+        ),
+        (
+            box("ftyp", Array("mif3heic".utf8)) + box("mini", Array(0..<52)),
+            .unsupportedFeature(.heic, "a minimized header (\"mini\")")
+        ),
+    ]
+
+    @Test(arguments: refused.indices)
+    func `a file without a still image that libheif can read is refused with the reason`(
+        index: Int
+    ) {
+        let (bytes, error) = Self.refused[index]
+
+        #expect(throws: error) {
+            try DecoderRegistry.standard.decode(bytes, options: DecodingOptions())
+        }
+    }
+
+    @Test(arguments: refused.indices)
+    func `no cut of such a file is shown or crashes`(index: Int) {
+        let bytes = Self.refused[index].bytes
+
+        for count in 1..<bytes.count {
+            #expect(throws: ImageDecodingError.self) {
+                try DecoderRegistry.standard.decode(
+                    Array(bytes.prefix(count)),
+                    options: DecodingOptions()
+                )
+            }
+        }
+    }
+}
+#endif
