@@ -55,6 +55,14 @@ struct PageTests {
         )
     }
 
+    @Test func `an image inside the page is no smaller version of the linked one`() throws {
+        let html = "<!DOCTYPE html><a href=b.jpg><img src='data:image/gif;base64,R0lGODlh'></a>"
+        let page = try FeedDocument(html: Array(html.utf8)) { $0.hasSuffix(".jpg") }
+
+        #expect(page.entries.map { $0.pictures[0].url } == ["b.jpg"])
+        #expect(page.entries[0].pictures[0].versions.isEmpty)
+    }
+
     @Test func `a page's image has its texts, its other sizes and the page it links to`()
         throws
     {

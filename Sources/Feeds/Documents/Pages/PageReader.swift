@@ -238,7 +238,10 @@ private struct PageReader {
             picture.title = ended.text.tidied
             files.append(Self.entry(picture, page: nil))
         } else {
-            picture.versions.append(.init(url: picture.url, width: picture.shownWidth))
+            // A small image inside the page is usually a placeholder for the linked one.
+            if !picture.url.isData {
+                picture.versions.append(.init(url: picture.url, width: picture.shownWidth))
+            }
             picture.url = ended.address
         }
         add(picture, page: nil)
