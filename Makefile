@@ -175,13 +175,14 @@ C_TRAPS = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
 # Suites that use the same threads as the suites that remain, only with other words, keys and files. Only the address
-# sanitizer runs them, as it does the suites of modules without threads (Package.swift). Two suites run under no
+# sanitizer runs them, as it does the suites of modules without threads (Package.swift). Three suites run under no
 # sanitizer. CrashTests: the sanitizers handle the same signals, exit with a status of their own, and delay a SIGTRAP.
-# DemoTotalsTests: a slow client leaves bytes in its sockets, which the server has counted as sent.
+# DemoTotalsTests: a slow client leaves bytes in its sockets, which the server has counted as sent. PeakMemoryTests:
+# the sanitizers need memory themselves.
 WITHOUT_THREADS = ^TermGalleryTests\.(Argument|Configuration|DemoTotals|Manual|MessageText|SafeFileName|TOMLReader)Tests/ \
 	^TerminalUITests\.(ClusterPainting|ConsoleFont|FrameEncoder|InputDecoder|SignWidth|VirtualScreen)Tests/ \
 	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Crash|Detection|FetchFilter|Finding|Install)Tests/ \
-	^EndToEndTests\..*/(External|KnownFeeds|Marking|Pick|Preview|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
+	^EndToEndTests\..*/(External|KnownFeeds|Marking|PeakMemory|Pick|Preview|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
 	@TEST_TARGETS="ImageLoadingTests DemoServerTests FeedsTests TerminalUITests TermGalleryTests EndToEndTests" \
@@ -191,7 +192,7 @@ sanitize-thread: setup
 # Suites that test what the program does with threads and other processes. Only the thread sanitizer runs them; both
 # sanitizers run the suites with untrusted input. All of them, one after another, took 290 of the 568 seconds of the
 # address sanitizer, which gets no report from a program that is killed.
-WITH_THREADS = ^EndToEndTests\..*/(Cache|Crash|GrowingFeed|Kill|Leaving|Reload|Scrolling|SeenBefore)Tests/ \
+WITH_THREADS = ^EndToEndTests\..*/(Cache|Crash|GrowingFeed|Kill|Leaving|PeakMemory|Reload|Scrolling|SeenBefore)Tests/ \
 	^EndToEndTests\..*/(Theme|ThumbnailTar|TwoProcesses|Watch)Tests/ ^TermGalleryTests\.DemoTotalsTests/
 
 sanitize-address: setup
