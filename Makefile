@@ -182,7 +182,8 @@ sanitize: sanitize-thread sanitize-address ## run the tests under the thread and
 WITHOUT_THREADS = ^TermGalleryTests\.(Argument|Configuration|DemoTotals|Manual|MessageText|SafeFileName|TOMLReader)Tests/ \
 	^TerminalUITests\.(ClusterPainting|ConsoleFont|FrameEncoder|InputDecoder|SignWidth|VirtualScreen)Tests/ \
 	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Crash|Detection|FetchFilter|Finding|Install)Tests/ \
-	^EndToEndTests\..*/(External|KnownFeeds|Marking|PeakMemory|Pick|Preview|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
+	^EndToEndTests\..*/(External|KnownFeeds|Marking|PeakMemory|Pick|Preview|Refusal)Tests/ \
+	^EndToEndTests\..*/(RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
 	@TEST_TARGETS="ImageLoadingTests DemoServerTests FeedsTests TerminalUITests TermGalleryTests EndToEndTests" \
