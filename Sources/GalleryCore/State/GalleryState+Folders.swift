@@ -1,8 +1,8 @@
 internal import BitCollections
 internal import Feeds
 internal import ImageLoading
-import TerminalUI
 internal import SystemSupport
+import TerminalUI
 
 /// Members for folders in the grid, which the user can enter and leave.
 extension GalleryState {

@@ -19,6 +19,7 @@ final class FolderCovers {
         enum Event: Sendable {
             case listed(Result<FolderContents, FileFailure>)
             case loaded(index: Int, Result<ImageResponse, ImageLoadingError>)
+            case composed(PixelBuffer?)
         }
 
         let slot: Int
@@ -28,7 +29,7 @@ final class FolderCovers {
     }
 
     /// The size and the look of a cover.
-    struct Look {
+    struct Look: Sendable {
         let size: PixelSize
         /// The number of pixels between two images.
         let gap: Int
@@ -111,6 +112,7 @@ final class FolderCovers {
         case .loaded(_, .failure(let error)):
             covers[slot]?.error = error
             finishLoad(of: slot)
+        case .composed(let pixels): end(slot, .finished(pixels))
         }
     }
 
@@ -140,18 +142,24 @@ final class FolderCovers {
         }
     }
 
-    /// Shows the cover if the last of its loads has ended.
+    /// Composes the cover if the last of its loads has ended.
+    ///
+    /// This takes milliseconds if the cover consists of real pixels, so it is not done on the UI
+    /// thread.
     private func finishLoad(of slot: Int) {
         covers[slot]?.pendingCount -= 1
         guard let cover = covers[slot], cover.pendingCount == 0 else { return }
-        let pixels = FolderCover.composed(
-            of: cover.images.sorted { $0.key < $1.key }.map(\.value),
-            size: cover.look.size,
-            gap: cover.look.gap,
-            ground: cover.look.ground
-        )
-        if pixels == nil, let error = cover.error { return end(slot, .failed(error)) }
-        end(slot, .finished(pixels))
+        if cover.images.isEmpty, let error = cover.error { return end(slot, .failed(error)) }
+        let images = cover.images.sorted { $0.key < $1.key }.map(\.value)
+        pool.submit(priority: .high) { [mailbox, look = cover.look, number = cover.number] in
+            let pixels = FolderCover.composed(
+                of: images,
+                size: look.size,
+                gap: look.gap,
+                ground: look.ground
+            )
+            mailbox.post(.cover(Delivery(slot: slot, number: number, event: .composed(pixels))))
+        }
     }
 
     private func end(_ slot: Int, _ event: CoverEvent) {

@@ -2,8 +2,8 @@ import Decoders
 import Feeds
 import GalleryCore
 import ImageLoading
-import TerminalUI
 import SystemSupport
+import TerminalUI
 
 /// The loads of the gallery for cells, the image view, prefetching and animations.
 ///
