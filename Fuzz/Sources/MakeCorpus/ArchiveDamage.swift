@@ -30,7 +30,9 @@ enum ArchiveDamage {
     ])
 
     private static let stored = SampleArchive.zip(pair)
-    private static let directory = stored.count - 22 - 3 * 46 - 10 - 11 - 5
+    /// The offset of the directory: an entry has 46 bytes and a name, and the end record has 22.
+    private static let directory =
+        stored.count - pair.reduce(22) { $0 + 46 + $1.name.utf8.count }
 
     /// An archive with bytes that its offsets do not count.
     private static func zip(gapAt place: Int) -> [UInt8] {

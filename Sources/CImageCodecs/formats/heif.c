@@ -8,6 +8,7 @@
 #include "heif_item.h"
 #include "heif_likeness.h"
 #include "heif_references.h"
+#include "heif_tiles.h"
 #include "picture.h"
 
 #define FUNCTIONS(NAME)                                                                            \
@@ -136,9 +137,10 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     const uint8_t *bytes = heif->copy == NULL ? picture->bytes : heif->copy;
     const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
                                               heif->context, bytes, picture->count, NULL));
-    const char *structure = cic_heif_other_structure(picture->bytes, picture->count);
-    if (status != cic_status_ok && structure != NULL)
-        return cic_fail(picture, cic_status_unsupported, structure);
+    if (status != cic_status_ok) {
+        const char *structure = cic_heif_other_structure(picture->bytes, picture->count);
+        if (structure != NULL) return cic_fail(picture, cic_status_unsupported, structure);
+    }
     // In a file that is still being received, the thumbnail may already be available.
     if (status != cic_status_ok && status != cic_status_truncated) return status;
     const cic_status found = check(
@@ -246,12 +248,11 @@ static cic_status decode(struct heif *heif) {
 /// same shape has the same content.
 static bool agrees_with_tile(struct heif *heif) {
     const cic_picture *file = &heif->picture;
-    cic_size size = {0, 0};
-    const uint32_t id = cic_heif_first_tile(file->bytes, file->count, &size);
+    struct heif tile = {.copy = NULL};
+    const uint32_t id = cic_heif_first_tile(file->bytes, file->count, &tile.chosen_item);
     if (id == 0) return false;
     const uint8_t *bytes = heif->copy == NULL ? file->bytes : heif->copy;
-    struct heif tile = {.copy = cic_heif_copy_with_primary(bytes, file->count, id)};
-    tile.chosen_item = (struct cic_heif_item){.coded = size, .shown = size, .orientation = 1};
+    tile.copy = cic_heif_copy_with_primary(bytes, file->count, id);
     tile.context = tile.copy == NULL ? NULL : functions.heif_context_alloc();
     if (tile.context != NULL) {
         functions.heif_context_read_from_memory_without_copy(

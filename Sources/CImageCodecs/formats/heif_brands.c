@@ -34,9 +34,7 @@ static bool is_brand(const uint8_t *place, const char *const *brands, int count)
     return false;
 }
 
-static bool names_only_sequences(const uint8_t *bytes, size_t count) {
-    struct span brands;
-    if (!find_brands(bytes, count, &brands)) return false;
+static bool name_only_sequences(struct span brands) {
     bool names_sequence = false;
     for (size_t offset = 0; offset + brand_size <= brands.count; offset += brand_size) {
         const uint8_t *brand = brands.bytes + offset;
@@ -50,7 +48,7 @@ static bool names_only_sequences(const uint8_t *bytes, size_t count) {
 
 bool cic_heif_name_still_image(const uint8_t *bytes, size_t count, uint8_t **copy) {
     struct span brands;
-    if (!names_only_sequences(bytes, count) || !find_brands(bytes, count, &brands)) return true;
+    if (!find_brands(bytes, count, &brands) || !name_only_sequences(brands)) return true;
     if (*copy == NULL) {
         *copy = malloc(count);
         if (*copy == NULL) return false;

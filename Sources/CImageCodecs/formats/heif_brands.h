@@ -12,8 +12,8 @@
 /// libheif up to 1.17 refuses such a file, although its "meta" box may contain a still image.
 bool cic_heif_name_still_image(const uint8_t *bytes, size_t count, uint8_t **copy);
 
-/// Returns the name of the structure that a file has instead of a still image in a "meta" box: a
-/// minimized header or a sequence. Returns NULL if there is a "meta" box, or neither of them.
+/// Returns the name of the structure that a file has instead of a "meta" box with a still image: a
+/// minimized header or a sequence. Returns NULL if the file has a "meta" box, or none of the three.
 const char *cic_heif_other_structure(const uint8_t *bytes, size_t count);
 
 #endif

@@ -46,15 +46,6 @@ static inline bool cic_heif_stands_for(
                   <= cic_heif_thumbnail_pixel_count;
 }
 
-/// Returns the number of the first tile of a grid, in which phones store their images; 0 if the
-/// primary item is not a grid, or if it is cropped. The tile is at the top left of the coded image, and `size` is its
-/// size.
-uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, cic_size *size);
-
-/// Returns a copy of a file whose primary item is the item `id`, or NULL if its structure cannot be
-/// read, or if memory runs out.
-uint8_t *cic_heif_copy_with_primary(const uint8_t *bytes, size_t count, uint32_t id);
-
 /// Returns a copy of a file in which no item has transformations, or NULL if the file has none, if
 /// its structure cannot be read, or if memory runs out.
 uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t count);

@@ -9,6 +9,7 @@ struct items {
     int id_size, index_size;
 };
 
+/// Finds these boxes; returns false if one is missing.
 bool cic_heif_find_items(const uint8_t *bytes, size_t count, struct items *items);
 
 /// Finds the number of the primary item: `place` is set to its bytes.

@@ -31,7 +31,8 @@ static void mean(
             pixel_count++;
         } while (++column <= last_column && column + 0.5 < right);
     } while (++row <= last_row && row + 0.5 < bottom);
-    for (int channel = 0; channel < 3; channel++) colors[channel] = (int)(sums[channel] / pixel_count);
+    for (int channel = 0; channel < 3; channel++)
+        colors[channel] = (int)(sums[channel] / pixel_count);
 }
 
 bool cic_heif_is_like(

@@ -1,28 +1,38 @@
 #ifdef CIC_HEIF
 
+#include "heif_tiles.h"
+
 #include <stdlib.h>
 
-#include "heif_item.h"
 #include "heif_items.h"
 
-uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, cic_size *size) {
+uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, struct cic_heif_item *tile) {
     struct items items = {.id_size = 0};
-    struct cic_heif_item image, tile;
+    struct cic_heif_item image;
     char type[4];
     if (!cic_heif_find_items(bytes, count, &items)) return 0;
     const uint32_t grid = cic_heif_primary(&items);
-    if (grid == 0 || !cic_heif_find_type(&items, grid, type) || memcmp(type, "grid", 4) != 0) return 0;
+    if (grid == 0 || !cic_heif_find_type(&items, grid, type) || memcmp(type, "grid", 4) != 0)
+        return 0;
     const uint32_t id = cic_heif_first_part(&items, grid);
     if (id == 0 || !cic_heif_read_item(bytes, count, grid, &image)
-        || !cic_heif_read_item(bytes, count, id, &tile) || tile.coded.width == 0
-        || tile.coded.height == 0)
+        || !cic_heif_read_item(bytes, count, id, tile) || tile->coded.width == 0
+        || tile->coded.height == 0)
         return 0;
-    const cic_size coded = image.coded;
+    const cic_size coded = image.coded, size = tile->coded;
     // The tile's place in a cropped image depends on the crop.
     if (coded.width != image.shown.width || coded.height != image.shown.height
-        || tile.coded.width > coded.width || tile.coded.height > coded.height)
+        || size.width > coded.width || size.height > coded.height)
         return 0;
-    *size = tile.coded;
+    // Tiles and thumbnails are decoded before the caller checks the memory limit.
+    if ((uint64_t)size.width * size.height > cic_heif_thumbnail_pixel_count) return 0;
+    // The color codes of the image specify the range of the samples; tiles need not repeat them.
+    *tile = (struct cic_heif_item){
+        .coded = size,
+        .shown = size,
+        .orientation = 1,
+        .is_limited_gray = image.is_limited_gray,
+    };
     return id;
 }
 

@@ -22,8 +22,8 @@ struct PartialJPEG {
     private var hasThumbnail = false
     /// The size of a thumbnail that may replace the image; nil if no such thumbnail is found.
     private var thumbnailSize: PixelSize?
-    /// The number of received bytes of coded data with which the thumbnail was last compared; nil if
-    /// it was not decoded.
+    /// The number of bytes of coded data that had been received when the thumbnail was last
+    /// compared with the image; nil if it has not been compared.
     private var comparedByteCount: Int?
     /// The offset of the coded data of the first scan.
     private var scanStart: Int?
@@ -46,8 +46,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns whether a thumbnail that is large enough for `target` has been received, and more of
-    /// the image to compare it with than at the last decode.
+    /// Returns whether a thumbnail that is large enough for `target` has been received, and enough
+    /// of the image for the first comparison of the two, or for another one.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, canCompareThumbnail else { return false }
         return target.holds(for: frame.size) { wanted in

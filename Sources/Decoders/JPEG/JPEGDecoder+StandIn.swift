@@ -14,9 +14,9 @@ extension JPEGDecoder {
     /// suitable.
     ///
     /// A suitable embedded image has enough pixels, nothing in the file suggests that its content
-    /// differs from the content of the main image, and its first rows agree with those of the main
-    /// image in `file`. The thumbnail in the EXIF block is tried first, because it is in the first
-    /// kilobytes of the file. Then the previews after the main image are tried. If an embedded
+    /// differs from the content of the main image, and its top has colors similar to those of the
+    /// top of the main image. The thumbnail in the EXIF block is tried first, because it is in the
+    /// first kilobytes of the file. Then the previews after the main image are tried. If an embedded
     /// image has its own color profile, that profile applies instead of the profile of the main
     /// image.
     func standIn(
@@ -37,6 +37,8 @@ extension JPEGDecoder {
             return image
         }
         for bytes in metadata.previews(of: size) {
+            // Without a band, no embedded image can be compared.
+            if case .some(.none) = band { return nil }
             if let embedded = try preview(bytes, plan: plan), let image = try shown(embedded) {
                 return image
             }
@@ -44,7 +46,8 @@ extension JPEGDecoder {
         return nil
     }
 
-    /// Returns an embedded image in sRGB, or nil if it does not agree with `band`.
+    /// Returns an embedded image in sRGB, or nil if its colors differ from those of `band`, the top
+    /// of the main image.
     ///
     /// `isGray` is true if the main image is gray. If only the embedded image is gray, returns nil.
     private func image(

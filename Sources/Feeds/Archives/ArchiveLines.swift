@@ -115,13 +115,14 @@ package struct ArchiveLines: Sendable {
     private mutating func flush() {
         defer { (pictures, notes) = ([], [:]) }
         guard !pictures.isEmpty else {
-            let isSeparate = !notes.isEmpty && separate.takeNotes(of: key, count: notes.count)
-            tally.addNotes(notes.count, areSeparate: isSeparate)
+            guard !notes.isEmpty else { return }
+            tally.otherCount += notes.count
+            if separate.takeNotes(of: key, count: notes.count) {
+                tally.moveToSeparateNotes(notes.count)
+            }
             return
         }
-        let earlierCount = separate.takeImages(of: key)
-        tally.addNotes(-earlierCount, areSeparate: false)
-        tally.addNotes(earlierCount, areSeparate: true)
+        tally.moveToSeparateNotes(separate.takeImages(of: key))
         let details = ArchiveNotes(notes)
         for picture in pictures {
             tally.pictureCount += 1
@@ -193,9 +194,10 @@ package struct ArchiveTally: Hashable, Sendable {
         }
     }
 
-    /// Counts files that could describe an image but were not used.
-    mutating func addNotes(_ count: Int, areSeparate: Bool) {
-        if areSeparate { separateNoteCount += count } else { otherCount += count }
+    /// Counts `count` of the other files as files that describe an image but are not next to it.
+    mutating func moveToSeparateNotes(_ count: Int) {
+        otherCount -= count
+        separateNoteCount += count
     }
 
     /// A description of the omitted members, or nil if no members were omitted.

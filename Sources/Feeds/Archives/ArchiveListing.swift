@@ -75,8 +75,9 @@ package struct ArchiveListing: Sendable {
         need = .bytes(position: 0, count: 512)
     }
 
-    /// Creates a reader for a zip archive; `charset` is the character set of names that are not in
-    /// UTF-8, by default that of the first IBM PC.
+    /// Creates a reader for a zip archive.
+    ///
+    /// `charset` is the character set of names that are not in UTF-8; nil for code page 437.
     package init(zipOf byteCount: Int, charset: Charset? = nil) {
         self.byteCount = byteCount
         self.charset = charset

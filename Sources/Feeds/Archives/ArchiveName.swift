@@ -35,7 +35,9 @@ package struct ArchiveName {
         return String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The part between `key` and the last dot, as in "0001.left.jpg"; nil if there is none.
+    /// The part of the name between `key` and the last dot; nil if the name has only one dot.
+    ///
+    /// The middle of "0001.left.jpg" is "left".
     var middle: String? {
         guard let dot = path[base...].lastIndex(of: UInt8(ascii: ".")), key.endIndex < dot else {
             return nil

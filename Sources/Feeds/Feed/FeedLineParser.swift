@@ -92,8 +92,8 @@ package struct FeedLineParser: Sendable {
 
     /// Returns a web URL with slashes instead of backslashes, and with two slashes before the host.
     ///
-    /// The image loader does the same. It is done here too, because the host of the URL determines
-    /// the site whose rules are followed.
+    /// The image loader makes the same changes later. The parser must make them too, because the
+    /// host of the URL determines which site's rules are followed.
     private static func webURL(_ url: String, schemeByteCount: Int) -> String {
         let url = PercentCoding.withoutBackslashes(url)
         let rest = url.utf8.dropFirst(schemeByteCount + 1)

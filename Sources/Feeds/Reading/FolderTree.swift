@@ -83,7 +83,7 @@ package struct FolderTree {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Returns a description of system directories that are left out, or nil if there are none.
+    /// Returns a description of the system directories that are left out; nil if `systemCount` is 0.
     static func text(systemCount: Int) -> String? {
         text(systemCount, "of the system (such as #recycle)")
     }

@@ -29,15 +29,6 @@ extension CellPool {
     func mayBeUnfinished(_ url: String) -> Bool {
         slots.contains { $0.item != nil && $0.url == url && $0.mayBeUnfinished }
     }
-
-    /// Reloads the visible images of files that have changed; the current images stay on the screen
-    /// until the new images arrive.
-    mutating func reload(files urls: Set<String>) -> [Effect] {
-        for index in slots.indices where urls.contains(slots[index].url) {
-            slots[index].expectNewContent()
-        }
-        return restart(retrying: true, refreshing: true) { urls.contains($0.url) }
-    }
 }
 
 extension CellSlot {

@@ -150,35 +150,6 @@ struct CellPool: Equatable, Sendable {
         slots[slot].render(frame: frame, box: box, capabilities: capabilities)
     }
 
-    /// Repeats the failed loads of visible items.
-    mutating func retry() -> [Effect] {
-        restart(retrying: true) { $0.canRetry }
-    }
-
-    /// Reloads an item.
-    ///
-    /// Its current image stays on the screen until the new image arrives.
-    mutating func reload(item: Int) -> [Effect] {
-        restart(retrying: true, keepingLook: true) { $0.item == item }
-    }
-
-    /// Reloads all visible items and bypasses the caches.
-    mutating func refresh() -> [Effect] {
-        restart(retrying: true, refreshing: true) { _ in true }
-    }
-
-    /// Reloads the visible remote images whose slots meet `condition`, and bypasses the caches.
-    ///
-    /// Images that are still loading are not reloaded. If a reload fails, the current image
-    /// remains.
-    mutating func refreshQuietly(
-        where condition: (CellSlot) -> Bool = { _ in true }
-    ) -> [Effect] {
-        restart(retrying: true, refreshing: true, keepsOnFailure: true) { slot in
-            !slot.isLocalFile && !slot.load.isPending && condition(slot)
-        }
-    }
-
     /// Marks running loads as cancelled.
     mutating func cancelAll() {
         for slot in slots.indices { slots[slot].cancel() }
@@ -200,6 +171,7 @@ struct CellPool: Equatable, Sendable {
         return slots.indices.flatMap { unbind($0) }
     }
 
+    /// Reloads the visible items whose slots meet `condition`, the last item of the screen first.
     mutating func restart(
         retrying: Bool = false,
         refreshing: Bool = false,
@@ -265,12 +237,11 @@ struct CellPool: Equatable, Sendable {
     private mutating func bind(_ slot: Int, to item: Int, of feed: Feed) -> [Effect] {
         let effects = unbind(slot)
         slotOfItem[item] = slot
-        let isFolder = feed.isFolder(item)
         let canLoad = slots[slot].bind(
             item: item,
             feed[item],
             factsOfItems[item],
-            isFolder: isFolder
+            isFolder: feed.isFolder(item)
         )
         slots[slot].aim(at: target, usingVersions: !itemsWithoutVersions.contains(item))
         noteOutcome(slot)

@@ -35,6 +35,8 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the pixels are from the thumbnail embedded in the file.
     private var isThumbnail = false
     /// The size of the complete image, which may exceed the size of the loaded pixels.
+    ///
+    /// It is not used for a folder.
     private var imageSize = PixelSize(width: 0, height: 0)
     /// Whether the visible image will be replaced: it is a preview, or is being refreshed.
     private var isProvisional = false
@@ -209,8 +211,6 @@ struct CellSlot: Equatable, Sendable {
         case .finished(let cover):
             shown.end(from: .disk)
             pixels = cover
-            // A cover fills its box, whatever its number of pixels.
-            imageSize = capabilities.pixelSize(of: box)
             render(box: box, capabilities: capabilities)
         case .unreadable(let reason): end(LoadFailure(unreadableFolder: reason))
         case .failed(let error): end(LoadFailure(error))
@@ -269,7 +269,8 @@ struct CellSlot: Equatable, Sendable {
         let isPreview = (load.isPending && isProvisional && shown.known == nil) || hasFailed
         cellImage = CellImage(
             pixels,
-            of: imageSize,
+            // A cover fills its box, whatever its number of pixels.
+            of: folder == nil ? imageSize : capabilities.pixelSize(of: box),
             box: box,
             capabilities: capabilities,
             isPreview: isPreview

@@ -22,7 +22,7 @@ struct FolderCell: Equatable, Sendable {
         contents.map { $0.countText + ($0.countText == "1" ? " image" : " images") }
     }
 
-    /// The number of subfolders, such as "3 folders", or nil if there are none.
+    /// The number of subfolders, such as "3 folders", or nil if the number is 0 or unknown.
     var foldersText: String? {
         guard let count = contents?.folderCount, count > 0 else { return nil }
         return CountText.grouped(count) + (count == 1 ? " folder" : " folders")

@@ -58,11 +58,11 @@ package struct FeedArranger: Sendable {
                 if let kept { items = items.filter { kept.contains(Int($0)) } }
             }
             if isReversed { items.reverse() }
-            if let folders = feed.folder?.folderCount, folders > 0 {
-                let isFolder = { (item: UInt32) in item < folders }
-                items = items.filter(isFolder) + items.filter { !isFolder($0) }
-            }
+            let folderCount = feed.folder?.folderCount ?? 0
+            let folders = folderCount == 0 ? [] : items.filter { $0 < folderCount }
+            if !folders.isEmpty { items.removeAll { $0 < folderCount } }
             if let count = arrangement.sampleCount { items = Array(items.prefix(count)) }
+            items.insert(contentsOf: folders, at: 0)
             return ItemOrder(items: items, isAscending: isFeedOrder && !isReversed)
         } catch {
             return nil

@@ -103,7 +103,9 @@ extension FilterQuery {
         }
     }
 
-    /// Splits a value into the comparison of its sign, which is nil without a sign, and the rest.
+    /// Splits a value such as "<100" into a comparison and the rest.
+    ///
+    /// Without a sign at its start, the comparison is nil.
     private static func compared(_ value: String) -> (Comparison?, Substring) {
         switch value.first {
         case "<": return (.atMost, value.dropFirst())

@@ -19,9 +19,9 @@ extension GalleryState {
     ///
     /// In every order, the folders come first. If there is no image, it is `itemCount`.
     var firstImagePosition: Int {
-        guard let feed = currentFeed, feed.folder != nil else { return 0 }
+        guard let feed = currentFeed, let folder = feed.folder else { return 0 }
         // The order may hide folders, so their number is searched.
-        var (low, high) = (0, min(itemCount, feed.folder?.folderCount ?? 0))
+        var (low, high) = (0, min(itemCount, folder.folderCount))
         while low < high {
             let middle = (low + high) / 2
             if feed.isFolder(grid.order[middle]) { low = middle + 1 } else { high = middle }
@@ -29,12 +29,26 @@ extension GalleryState {
         return low
     }
 
+    /// The position of the image that the slideshow shows next; the first image follows the last.
+    ///
+    /// If there is no other image, it is nil.
+    var nextImagePosition: Int? {
+        guard let next = grid.nextPosition.map({ max($0, firstImagePosition) }) else { return nil }
+        return next == grid.selection || next >= itemCount ? nil : next
+    }
+
+    /// Returns the path of a folder, encoded by `FileText`, or nil if the item is an image.
+    package func folderPath(of item: Int) -> String? {
+        guard let feed = currentFeed, feed.isFolder(item),
+            let path = PictureAddress.path(ofURL: feed[item].url)
+        else { return nil }
+        // The URL of a folder ends with a slash.
+        return FileText.text(path.dropLast())
+    }
+
     /// Opens the selected image, or enters the selected folder.
     mutating func openSelected() -> [Effect] {
-        guard detail == nil, isFolderSelected, let feed = currentFeed, let item = selectedItem,
-            let path = PictureAddress.path(ofURL: feed[item].url)
-        else { return openDetail() }
-        let folder = FileText.text(path.last == UInt8(ascii: "/") ? path.dropLast() : path[...])
+        guard let folder = selectedItem.flatMap({ folderPath(of: $0) }) else { return openDetail() }
         return [.feed(.openFolder(walk.entering(folder)))]
     }
 

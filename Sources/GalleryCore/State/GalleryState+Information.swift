@@ -45,7 +45,8 @@ extension GalleryState {
         let slot = pool.slot(ofItem: item)
         if let folder = slot?.folder {
             known.add("images", folder.countText, to: "Folder")
-            known.add("folders", folder.contents.map { "\($0.folderCount)" }, to: "Folder")
+            let folderCount = folder.contents?.folderCount
+            known.add("folders", folderCount.map(CountText.grouped), to: "Folder")
             known.add("problem", slot?.load.failure?.reason, to: "Folder")
             return
         }

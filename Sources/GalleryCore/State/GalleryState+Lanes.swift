@@ -14,6 +14,9 @@ extension GalleryState {
         var all: [Effect] = []
         for effect in effects {
             switch effect {
+            // The loads of a cover send no events to the lanes, where they would never end.
+            case .bind(let slot, let item, _, _, _) where isFolder(item):
+                all += lanes.unbind(slot: slot)
             case .bind(let slot, let item, _, _, _):
                 if let feedItem = currentFeed?[item] {
                     trace.note(url: feedItem.url, caption: feedItem.caption)

@@ -75,7 +75,7 @@ extension GalleryState {
     mutating func tickSlideshow() -> [Effect] {
         guard showsSlides, let detail else { return [] }
         let isDue = slideshow.tick(Self.tickInterval, isPending: detail.load.isPending)
-        guard isDue, let next = grid.nextPosition else { return [] }
+        guard isDue, let next = nextImagePosition else { return [] }
         return look(at: next)
     }
 
@@ -84,7 +84,7 @@ extension GalleryState {
         let isRequested = settings.slideshow != nil
         if slideshow.takeStart(
             isRequested: isRequested,
-            canShow: display.isSizeKnown && itemCount > 0
+            canShow: display.isSizeKnown && firstImagePosition < itemCount
         ) {
             notice = slideshow.toggle(interval: settings.slideshow)
             grid.select(max(grid.selection, firstImagePosition))
@@ -93,7 +93,7 @@ extension GalleryState {
         return slideshow.follow(
             openItem: detail?.item,
             isPending: detail?.load.isPending ?? false,
-            next: grid.nextPosition.map { grid.order[$0] }
+            next: nextImagePosition.map { grid.order[$0] }
         )
     }
 }

@@ -7,6 +7,7 @@ extension GalleryState {
     mutating func reloadFeed() -> [Effect] {
         notice = Notice("reading the feed again…")
         return [.feed(.reload(isQuiet: false))] + checkFiles() + refreshSelected()
+            + pool.reloadFolders()
     }
 
     /// Asks the server of the selected image, or of the open image, whether it has changed.

@@ -37,8 +37,8 @@ public struct ImageManagerConfiguration: Sendable {
     }
     /// The hosts whose certificates are not checked, in the form of `ImageURL.host`.
     ///
-    /// They receive no cookies, no credentials and no header fields of `hooks.headers`. Redirects to
-    /// other hosts are checked as usual.
+    /// They receive no cookies, no header fields of `hooks.headers`, and no passwords except one in
+    /// the URL itself. The certificates of other hosts, also after a redirect, are checked.
     package var insecureHosts: Set<String> = []
     /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false

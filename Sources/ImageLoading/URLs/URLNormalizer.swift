@@ -205,7 +205,7 @@ enum URLNormalizer {
     private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
     /// Returns whether the URL standard removes the byte, anywhere in a URL.
-    private static func isLineBreakOrTab(_ byte: UInt8) -> Bool {
+    static func isLineBreakOrTab(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 

@@ -117,8 +117,9 @@ extension URLParts {
         guard reference.utf8.contains(UInt8(ascii: ":")) else { return reference }
         let parts = URLParts(reference)
         guard let own = parts.scheme else { return reference }
-        guard parts.authority == nil, own.lowercased() == scheme.lowercased(),
-            own.lowercased() == "http" || own.lowercased() == "https"
+        let name = own.lowercased()
+        guard parts.authority == nil, name == "http" || name == "https",
+            name == scheme.lowercased()
         else { return nil }
         return String(reference.utf8.dropFirst(own.utf8.count + 1))
     }
@@ -127,15 +128,16 @@ extension URLParts {
     private static func cleaned(_ reference: String) -> String {
         let isPlain = reference.utf8.allSatisfy { $0 > 0x20 }
         guard !isPlain else { return reference }
-        let kept = reference.utf8.filter { !"\t\n\r".utf8.contains($0) }
+        let kept = reference.utf8.filter { !URLNormalizer.isLineBreakOrTab($0) }
         let start = kept.drop { $0 == 0x20 }
         let end = start.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start.startIndex
         return String(decoding: start[..<end], as: UTF8.self)
     }
 
-    /// Removes the segments "." and ".." from an absolute path (RFC 3986, section 5.2.4).
+    /// Removes the segments "." and ".." from the absolute path of a file.
     ///
-    /// If a ".." would lead above "/", it has no effect.
+    /// If a ".." would lead above "/", it has no effect. Unlike in a URL
+    /// (`URLNormalizer.withoutDotSegments`), "%2e" is a name and not a dot.
     package static func removingDotSegments(from path: String) -> String {
         var kept: [Substring] = []
         let segments = path.utf8

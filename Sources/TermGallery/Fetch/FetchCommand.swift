@@ -94,9 +94,10 @@ struct FetchCommand: ParsableCommand {
         // are recognized.
         if loading.memoryCache == nil { loading.memoryCache = 1 << 20 }
         let courtesy = courtesy.courtesy(patience: loading.patience)
+        let insecureHosts = Set(insecureHost)
         let manager = try loading.makeManager(
             courtesy: courtesy,
-            insecureHosts: Set(insecureHost),
+            insecureHosts: insecureHosts,
             onNotice: { news.put(.notice($0)) }
         )
         var run = try FetchRun(
@@ -112,7 +113,7 @@ struct FetchCommand: ParsableCommand {
             news: news
         )
         run.isOrdered = ordered
-        run.insecureHosts = Set(insecureHost)
+        run.insecureHosts = insecureHosts
         run.check = PictureCheck(rawValue: check) ?? .thumbnail
         (run.samples, run.shards) = (thumbnails.maker, shards)
         run.politeness = HostPoliteness(courtesy.policy)

@@ -1,5 +1,4 @@
 import CLinux
-import Decoders
 import Feeds
 import Glibc
 import ImageLoading
@@ -66,16 +65,11 @@ struct FolderLook {
     /// suffixes.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
-        if DecoderRegistry.standard.format(ofFileNamed: name) != nil { return true }
-        let start = try? FileReading.withFile(at: path + "/" + name, followsLinks: true) {
-            file,
-            _ throws(FileReading.Problem) in
-            try FileReading.read(file, count: DecoderRegistry.prefixByteCount)
-        }
-        return start.map { DecoderRegistry.standard.format(of: $0) != nil } ?? false
+        return FolderPictures.isNamedAsPicture(name)
+            || FolderPictures.isPicture(fileAt: path + "/" + name)
     }
 
     private static func mayBePicture(_ name: String) -> Bool {
-        !name.contains(".") || DecoderRegistry.standard.format(ofFileNamed: name) != nil
+        !name.contains(".") || FolderPictures.isNamedAsPicture(name)
     }
 }

@@ -6,7 +6,8 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A reader for the feeds that the user requests with `:open`.
+/// A reader for the feeds that the user requests with `:open`, and for the folders that the user
+/// enters and leaves.
 ///
 /// Each feed is read on a separate thread, so that the user can continue to use the gallery.
 final class FeedOpener: Sendable {
@@ -83,35 +84,34 @@ final class FeedOpener: Sendable {
         let reader = FeedReader(manager: manager, options: options, stopsAhead: true)
         switch FolderVisit(request).read(by: reader) {
         case .nothing: break
-        case .refused(let reason):
-            if numbers.withLock({ $0.asked == number }) {
-                mailbox.post(.notice(reason, .failure))
-            }
+        case .refused(let reason): refuse(reason, number: number)
         case .shown(let feed, let source):
-            let isLast = numbers.withLock { numbers in
-                if numbers.asked == number { numbers.shown = number }
-                return numbers.asked == number
-            }
-            let origin = FeedOrigin(reader: reader, sources: [source])
-            if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
+            show(feed, from: FeedOrigin(reader: reader, sources: [source]), number: number)
         }
+    }
+
+    /// Posts a feed, unless another feed was requested later.
+    private func show(_ feed: Feed, from origin: FeedOrigin, number: Int) {
+        let isLast = numbers.withLock { numbers in
+            if numbers.asked == number { numbers.shown = number }
+            return numbers.asked == number
+        }
+        if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
+    }
+
+    /// Posts the reason why a feed can't be shown, unless another feed was requested later.
+    private func refuse(_ reason: String, number: Int) {
+        let isLast = numbers.withLock { $0.asked == number }
+        if isLast { mailbox.post(.notice(reason, .failure)) }
     }
 
     private func read(_ source: FeedSource, options: FeedOptions, number: Int) {
         let reader = FeedReader(manager: manager, options: options, stopsAhead: true)
         let origin = FeedOrigin(reader: reader, sources: [source])
-        var stream = FeedStream(reader: reader) { [numbers, mailbox] event in
+        var stream = FeedStream(reader: reader) { [self] event in
             switch event {
-            case .opened(.success(let feed)):
-                let isLast = numbers.withLock { numbers in
-                    if numbers.asked == number { numbers.shown = number }
-                    return numbers.asked == number
-                }
-                if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
-            case .opened(.failure(let error)):
-                if numbers.withLock({ $0.asked == number }) {
-                    mailbox.post(.notice(error.description, .failure))
-                }
+            case .opened(.success(let feed)): show(feed, from: origin, number: number)
+            case .opened(.failure(let error)): refuse(error.description, number: number)
             case .changed(let feed): mailbox.post(.feedChanged(feed, number: number))
             }
         }

@@ -2,7 +2,6 @@ import Decoders
 import Feeds
 import GalleryCore
 import ImageLoading
-import SystemSupport
 import TerminalUI
 
 /// The loads of the gallery for cells, the image view, prefetching and animations.
@@ -68,7 +67,7 @@ final class GalleryLoads {
 
     // MARK: Effects
 
-    /// Loads an item's thumbnail into a slot, and cancels the slot's previous load.
+    /// Loads an image's thumbnail or a folder's cover into a slot, and cancels its previous load.
     func bind(
         slot: Int,
         to item: Int,
@@ -77,44 +76,27 @@ final class GalleryLoads {
         retrying: Bool,
         refreshing: Bool
     ) {
-        guard !bindFolder(slot: slot, to: item, of: state, size: size, retrying: retrying) else {
+        if let path = state.folderPath(of: item) {
+            var options: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
+            if !isExact { options.insert(.acceptThumbnail) }
+            if retrying { options.insert(.retryFailed) }
+            if refreshing { options.insert(.refreshCached) }
+            bindings.unbind(slot)
+            covers.bind(
+                slot: slot,
+                to: path,
+                includesHidden: state.currentFeed?.folder?.includesHidden ?? false,
+                look: FolderCovers.Look(filling: size, on: state.capabilities),
+                options: options
+            )
             return
         }
+        covers.unbind(slot)
         let thumbnail = thumbnail(of: item, in: state, retrying: retrying, refreshing: refreshing)
         guard var request = thumbnail else { return }
         request.targetSize = size
         request.priority = KeptLoads.priorityOfCell(cancels: state.cancelsLoads)
         bindings.bind(slot: slot, to: request)
-    }
-
-    /// Loads the cover of a folder into a slot, or returns false if the item is an image.
-    ///
-    /// In both cases, the slot's previous loads of the other kind are cancelled.
-    private func bindFolder(
-        slot: Int,
-        to item: Int,
-        of state: GalleryState,
-        size: PixelSize,
-        retrying: Bool
-    ) -> Bool {
-        guard let feed = state.currentFeed, let folder = feed.folder, feed.isFolder(item),
-            let path = PictureAddress.path(ofURL: feed[item].url)
-        else {
-            covers.unbind(slot)
-            return false
-        }
-        bindings.unbind(slot)
-        var options: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
-        if !isExact { options.insert(.acceptThumbnail) }
-        if retrying { options.insert(.retryFailed) }
-        covers.bind(
-            slot: slot,
-            to: FileText.text(path.dropLast()),
-            includesHidden: folder.includesHidden,
-            look: FolderCovers.Look(filling: size, on: state.capabilities),
-            options: options
-        )
-        return true
     }
 
     func unbind(slot: Int) {
@@ -135,8 +117,7 @@ final class GalleryLoads {
             }
         case .open(let item):
             let size = state.detailTargetSize
-            let image = item.flatMap { state.currentFeed?.isFolder($0) == false ? $0 : nil }
-            nextPicture.load(image.flatMap { state.request(for: $0, size: size) })
+            nextPicture.load(item.flatMap { state.request(for: $0, size: size) })
         case .pause: prefetcher.pause()
         case .resume: prefetcher.resume()
         }

@@ -3,8 +3,8 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
-import TerminalUI
 import SystemSupport
+import TerminalUI
 
 /// The content of a preview: an image, a small sheet of images, or the reason why there is none.
 struct PreviewRun {

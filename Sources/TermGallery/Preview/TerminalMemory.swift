@@ -1,8 +1,8 @@
 import Feeds
 import Glibc
 import ImageLoading
-import TerminalUI
 import SystemSupport
+import TerminalUI
 
 /// The files that store the answers of the user's terminals and the boxes in which previews were
 /// drawn, so that the next command in the same terminal need not ask again.

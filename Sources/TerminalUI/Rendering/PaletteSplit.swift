@@ -8,8 +8,8 @@
 struct PaletteSplit {
     package typealias Entry = (index: UInt8, color: RGB)
 
-    /// A pattern of pixels, and two palette entries: one for the pixels in the pattern and one for the
-    /// others.
+    /// A pattern of pixels, and two palette entries: one for the pixels in the pattern, and one for
+    /// the others.
     package struct Choice {
         package var pattern: Int
         package var inside: Entry

@@ -35,21 +35,16 @@ import Testing
         )
     }
 
-    @Test func `the still image of a rotated AVIF sequence is shown upright`() throws {
-        let still = try Fixtures.bytes(of: "Formats/turned.avif")
-        let file = Self.brands(["avis", "msf1"], in: still)
-
-        let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
-
-        #expect(
-            try image.pixels
-                == DecoderRegistry.standard.decode(still, options: DecodingOptions()).pixels
-        )
-    }
-
-    @Test func `the still image of a HEIC sequence is shown`() throws {
-        let still = try Fixtures.bytes(of: "Formats/photo.heic")
-        let file = Self.brands(["hevc", "hevc"], in: still)
+    /// "turned.avif" is rotated, and shown upright.
+    @Test(arguments: [
+        ("turned.avif", ["avis", "msf1"]), ("photo.heic", ["hevc", "hevc"]),
+    ])
+    func `the still image of a rotated or HEIC sequence is shown`(
+        name: String,
+        brands: [String]
+    ) throws {
+        let still = try Fixtures.bytes(of: "Formats/\(name)")
+        let file = Self.brands(brands, in: still)
 
         let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
 

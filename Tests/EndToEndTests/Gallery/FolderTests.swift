@@ -28,6 +28,17 @@ extension EndToEnd {
             return "\(program.home)/tree"
         }
 
+        /// Opens the gallery with folders of images, and waits for the position of the selection.
+        private func open(
+            _ folders: [(path: String, count: Int)],
+            at position: String,
+            size: ScreenSize = ScreenSize(columns: 80, rows: 24)
+        ) throws -> PseudoTerminal {
+            let terminal = try program.openGallery([try add(folders)], size: size)
+            try terminal.expectPosition(position)
+            return terminal
+        }
+
         private func remove(_ path: String) {
             let folder = "\(program.home)/tree/\(path)"
             for name in fileNames(under: folder) { unlink("\(folder)/\(name)") }
@@ -43,9 +54,10 @@ extension EndToEnd {
             throws
         {
             defer { program.remove() }
-            let root = try add([("", 1), ("one", 1), ("two", 5), ("two/deep", 3)])
-            let terminal = try program.openGallery([root])
-            try terminal.expectPosition("1/3")
+            let terminal = try open(
+                [("", 1), ("one", 1), ("two", 5), ("two/deep", 3)],
+                at: "1/3"
+            )
             try terminal.expect("the number of images") { screen in
                 screen.text.contains("two/") && screen.text.contains("5 ")
             }
@@ -72,8 +84,7 @@ extension EndToEnd {
 
         @Test func `the cover of a folder is drawn from its images`() throws {
             defer { program.remove() }
-            let root = try add([("", 0), ("one", 1)])
-            let terminal = try program.openGallery([root])
+            let terminal = try open([("", 0), ("one", 1)], at: "1/1")
 
             try terminal.expect("the cover") { screen in screen.text.contains("▀") }
             try terminal.expect("1 image")
@@ -95,9 +106,7 @@ extension EndToEnd {
         @Test func `a deleted folder cannot be entered, and the gallery stays where it is`() throws
         {
             defer { program.remove() }
-            let root = try add([("", 1), ("gone", 1)])
-            let terminal = try program.openGallery([root])
-            try terminal.expectPosition("1/2")
+            let terminal = try open([("", 1), ("gone", 1)], at: "1/2")
 
             remove("gone")
             terminal.type("\r")
@@ -112,9 +121,7 @@ extension EndToEnd {
             key: String
         ) throws {
             defer { program.remove() }
-            let root = try add([("", 1), ("a", 1), ("a/b", 1), ("a/b/c", 2)])
-            let terminal = try program.openGallery([root])
-            try terminal.expectPosition("1/2")
+            let terminal = try open([("", 1), ("a", 1), ("a/b", 1), ("a/b/c", 2)], at: "1/2")
             for content in ["b/", "c/", "1.png"] {
                 terminal.type("\r")
                 try terminal.expect(content)
@@ -145,8 +152,7 @@ extension EndToEnd {
 
         @Test func `a folder that can no longer be read says so in its cell`() throws {
             defer { program.remove() }
-            let root = try add([("", 1), ("gone", 1)])
-            let terminal = try program.openGallery([root])
+            let terminal = try open([("", 1), ("gone", 1)], at: "1/2")
             try terminal.expect("1 image")
 
             remove("gone")
@@ -174,12 +180,11 @@ extension EndToEnd {
         @Test func `the smallest window shows folders, and enters and leaves them`() throws {
             defer { program.remove() }
             let name = String(repeating: "n", count: 255)
-            let root = try add([("", 1), (name, 2)])
-            let terminal = try program.openGallery(
-                [root],
+            let terminal = try open(
+                [("", 1), (name, 2)],
+                at: "1/2",
                 size: ScreenSize(columns: 20, rows: 5)
             )
-            try terminal.expectPosition("1/2")
             terminal.type("\r")
             try terminal.expect("0.png")
             terminal.type("l" + Self.backspace)

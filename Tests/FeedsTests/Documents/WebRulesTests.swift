@@ -23,6 +23,8 @@ struct WebRulesTests {
         ("/a%3cd.html", "/a%3Cd.html", false), ("/a%62c", "/abc", false), ("/abc", "/a%62c", false),
         ("/a%2fb", "/a/b", true), ("/grün", "/gr%C3%BCn", false), ("/**a**", "/ba", false),
         ("/*$", "/x", false),
+        ("/{a}", "/%7Ba%7D", false), ("/a?b='", "/a?b=%27", false), ("/a'", "/a'", false),
+        ("/a%27", "/a'", false), ("/\"<>^`", "/%22%3C%3E%5E%60", false),
     ])
     func `a rule matches the start of a path`(rule: String, path: String, isAllowed: Bool) {
         let rules = RobotsRules(

@@ -64,6 +64,26 @@ import Testing
         #expect(words(known) == ["refuse 1: http://h/robots.txt"])
     }
 
+    @Test(arguments: [
+        ("https://h.example/a/b.c/%2e?d=/../e#/../f", "https://h.example", "/a/b.c/?d=/../e"),
+        ("http://h.example", "http://h.example", "/"),
+        ("http://h.example?a", "http://h.example", "/?a"),
+        ("http://h.example/a.b/..c#d", "http://h.example", "/a.b/..c"),
+        ("http://h.example/a/%2E%2e/b", "http://h.example", "/b"),
+        ("http://h.example/{a}\u{E9}", "http://h.example", "/%7Ba%7D%C3%A9"),
+        ("http://h.example:80/a", "http://h.example", "/a"),
+        ("http://me@h.example:8080/a", "http://h.example:8080", "/a"),
+        ("http://H.Example/A", "http://h.example", "/A"),
+        ("http:////h.example//a", "http://h.example", "//a"),
+        ("http://127.1/a", "http://127.0.0.1", "/a"), ("http://a.0x7f/", "http://a.0x7f", "/"),
+        ("http://h.example\\..\\a", "http://h.example", "/a"),
+    ])
+    func `a site and a path are those of the request`(url: String, site: String, path: String) {
+        let place = SitePlace.of(url)
+
+        #expect(place.site == site && place.path == path)
+    }
+
     @Test func `ports and schemes are separate sites`() {
         var politeness = politeness()
         let urls = ["http://h/1", "https://h/1", "http://h:8080/1", "http://H/2"]

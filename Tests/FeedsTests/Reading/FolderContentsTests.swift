@@ -9,13 +9,6 @@ import SystemSupport
 @Suite struct FolderContentsTests {
     private let folder = TestFolder()
 
-    private func add(_ paths: String...) {
-        for path in paths {
-            UserFolders.make(AbsolutePath.directory(of: "\(folder.path)/\(path)"))
-            folder.add(path, LoadingHarness.picture)
-        }
-    }
-
     private func read(hidden: Bool = false) async throws -> Feed {
         var reader = FeedReader(manager: LoadingHarness().manager)
         reader.options.listsFolders = true
@@ -26,12 +19,10 @@ import SystemSupport
         }.get()
     }
 
-    private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
-
     @Test func `folders come before images, and a folder named like an image is a folder`()
         async throws
     {
-        add("b.png", "a.png", "f10/x.png", "f9/x.png", "x.jpg/in.png", ".h/x.png")
+        folder.addPictures("b.png", "a.png", "f10/x.png", "f9/x.png", "x.jpg/in.png", ".h/x.png")
 
         let feed = try await read()
 
@@ -44,7 +35,7 @@ import SystemSupport
 
     @Test func `system folders are left out and counted`() async throws {
         for name in ["@eaDir", "#recycle", "$RECYCLE.BIN", "lost+found", "ok"] {
-            add("\(name)/a.png")
+            folder.addPictures("\(name)/a.png")
         }
 
         let feed = try await read()
@@ -55,7 +46,7 @@ import SystemSupport
     }
 
     @Test func `without the option, a folder lists only its images`() async throws {
-        add("a.png", "f/x.png")
+        folder.addPictures("a.png", "f/x.png")
         let (reader, root) = (FeedReader(manager: LoadingHarness().manager), folder.path)
         let feed = try await blocking {
             Result { () throws(FeedError) in try reader.read(.path(root)) }
@@ -65,7 +56,8 @@ import SystemSupport
     }
 
     @Test func `the first four images in natural order make the cover`() throws {
-        add("a10.png", "a9.png", "a1.png", "a11.png", "a12.png", "sub/x.png", "#recycle/x.png")
+        folder.addPictures("a10.png", "a9.png", "a1.png", "a11.png", "a12.png")
+        folder.addPictures("sub/x.png", "#recycle/x.png")
 
         let contents = try FolderContents(of: folder.path)
 
@@ -77,7 +69,7 @@ import SystemSupport
     }
 
     @Test func `reading ends at the limits, which the count shows`() throws {
-        for number in 0..<20 { add("\(number).png") }
+        for number in 0..<20 { folder.addPictures("\(number).png") }
         var limits = FolderContents.Limits()
         limits.imageCount = 10
         #expect(try FolderContents(of: folder.path, limits: limits).countText == "10+")
@@ -87,12 +79,12 @@ import SystemSupport
         #expect(try FolderContents(of: folder.path, limits: limits).countText == "5+")
         limits.entryCount = 100
         limits.openedFileCount = 0
-        add("unnamed")
+        folder.addPictures("unnamed")
         #expect(try FolderContents(of: folder.path, limits: limits).isIncomplete)
     }
 
     @Test func `a file without a suffix counts if its contents are an image`() throws {
-        add("unnamed")
+        folder.addPictures("unnamed")
         folder.add("text", Array("no image".utf8))
         #expect(try FolderContents(of: folder.path).imageCount == 1)
     }
@@ -104,7 +96,7 @@ import SystemSupport
     @Test func `a folder that contains a link to itself can be listed at every depth`()
         async throws
     {
-        add("a.png")
+        folder.addPictures("a.png")
         try #require(symlink(folder.path, "\(folder.path)/loop") == 0)
 
         let feed = try await read()

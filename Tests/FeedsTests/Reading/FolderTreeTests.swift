@@ -8,13 +8,6 @@ import SystemSupport
 @Suite struct FolderTreeTests {
     private let folder = TestFolder()
 
-    private func add(_ paths: String...) {
-        for path in paths {
-            UserFolders.make(AbsolutePath.directory(of: "\(folder.path)/\(path)"))
-            folder.add(path, LoadingHarness.picture)
-        }
-    }
-
     private func read(
         _ path: String = "",
         depth: Int? = nil,
@@ -30,10 +23,8 @@ import SystemSupport
         }.get()
     }
 
-    private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
-
     @Test func `a folder's images precede its folders, both in natural order`() async throws {
-        add(
+        folder.addPictures(
             "b10.jpg",
             "b9.jpg",
             "f10/a.png",
@@ -51,7 +42,7 @@ import SystemSupport
     }
 
     @Test func `hidden files and folders are read if they are asked for`() async throws {
-        add("a.png", ".b.png", ".c/d.png", "e/.f.png")
+        folder.addPictures("a.png", ".b.png", ".c/d.png", "e/.f.png")
 
         #expect(try await captions(read()) == ["a.png"])
         let all = try await captions(read(hidden: true))
@@ -67,7 +58,7 @@ import SystemSupport
     }
 
     @Test func `depth counts the levels below the folder that is named`() async throws {
-        add("a.png", "b/c.png", "b/d/e.png")
+        folder.addPictures("a.png", "b/c.png", "b/d/e.png")
 
         #expect(try await captions(read(depth: 0)) == ["a.png"])
         #expect(try await captions(read(depth: 1)) == ["a.png", "b/c.png"])
@@ -75,7 +66,7 @@ import SystemSupport
     }
 
     @Test func `excluded folders are not even opened`() async throws {
-        add("a.png", "thumbs/a.png", "b/thumbs/c.png", "b/x.png", "b/keep.png")
+        folder.addPictures("a.png", "thumbs/a.png", "b/thumbs/c.png", "b/x.png", "b/keep.png")
 
         let feed = try await read(exclude: ["thumbs/", "/b/*.png", "!keep.png"])
 
@@ -83,7 +74,7 @@ import SystemSupport
     }
 
     @Test func `a folder whose name ends like an image's is a folder`() async throws {
-        add("a.png", "x.jpg/in.png", "b/z.png/deep.png")
+        folder.addPictures("a.png", "x.jpg/in.png", "b/z.png/deep.png")
 
         #expect(try await captions(read()) == ["a.png", "b/z.png/deep.png", "x.jpg/in.png"])
         let pictures = try FolderPictures(of: folder.path)
@@ -92,7 +83,7 @@ import SystemSupport
     }
 
     @Test func `folders of file servers and of the system are left out and counted`() async throws {
-        add("a.png", "@eaDir/a.png", "b/#recycle/c.png", "b/d.png")
+        folder.addPictures("a.png", "@eaDir/a.png", "b/#recycle/c.png", "b/d.png")
 
         let feed = try await read()
 
@@ -105,7 +96,7 @@ import SystemSupport
 
     @Test func `a folder that contains only folders reports how to show their images`() async throws
     {
-        add("a/b.png", "c/d.png")
+        folder.addPictures("a/b.png", "c/d.png")
         let reader = FeedReader(manager: LoadingHarness().manager)
         let root = folder.path
 
@@ -120,7 +111,7 @@ import SystemSupport
     }
 
     @Test func `a folder that links lead to is read once, and a ring of links ends`() async throws {
-        add("a/one.png", "b/two.png")
+        folder.addPictures("a/one.png", "b/two.png")
         symlink("..", "\(folder.path)/a/ring")
         symlink("\(folder.path)/b", "\(folder.path)/a/again")
 
@@ -131,7 +122,7 @@ import SystemSupport
 
     @Test func `names may hold anything but a slash`() async throws {
         let odd = "x/a:b?#%41\n" + FileText.text([0xE9]) + ".png"
-        add(odd)
+        folder.addPictures(odd)
 
         let feed = try await read()
 
@@ -147,7 +138,7 @@ import SystemSupport
     }
 
     @Test func `images are delivered while folders are still being read`() async throws {
-        add("a.png", "b/c.png", "d/e.png")
+        folder.addPictures("a.png", "b/c.png", "d/e.png")
         let (root, tree) = (folder.path, TreeOptions())
 
         let counts = try await blocking {
@@ -165,7 +156,7 @@ import SystemSupport
     }
 
     @Test func `reading a tree stops if its feed is no longer wanted`() async {
-        add("a.png", "b/c.png", "d/e.png")
+        folder.addPictures("a.png", "b/c.png", "d/e.png")
         var reader = FeedReader(manager: LoadingHarness().manager)
         reader.options.tree = TreeOptions()
         let (ready, root) = (reader, folder.path)

@@ -10,10 +10,6 @@ import Testing
     private let folder = TestFolder()
     private let manager = LoadingHarness().manager
 
-    private func add(_ names: String...) {
-        for name in names { folder.add(name, LoadingHarness.picture) }
-    }
-
     /// Reads the sources as the gallery does, and returns the folder of the image that they name.
     private func imageFolder(
         _ names: [String],
@@ -35,10 +31,8 @@ import Testing
         return await blocking { imageFolder.read() }
     }
 
-    private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
-
     @Test func `an image is opened together with the images in its folder`() async throws {
-        add("b10.png", "b9.png", "a.png", "no image.txt")
+        folder.addPictures("b10.png", "b9.png", "a.png", "no image.txt")
 
         for path in [
             "b9.png", "./b9.png", "/b9.png",
@@ -52,7 +46,7 @@ import Testing
     }
 
     @Test func `a hidden image is found among the hidden images`() async throws {
-        add("a.png", ".b.png")
+        folder.addPictures("a.png", ".b.png")
 
         #expect(try await captions(read("a.png")) == ["a.png"])
         let hidden = try await read(".b.png")
@@ -61,8 +55,7 @@ import Testing
     }
 
     @Test func `with subfolders, the image of the folder itself is selected`() async throws {
-        mkdir("\(folder.path)/a", 0o700)
-        add("a/x.png", "x.png")
+        folder.addPictures("a/x.png", "x.png")
         var options = FeedOptions()
         options.tree = TreeOptions()
 
@@ -73,9 +66,7 @@ import Testing
     }
 
     @Test func `two images, a folder and a list have no folder of an image`() async throws {
-        add("a.png", "b.png")
-        mkdir("\(folder.path)/c", 0o700)
-        folder.add("c/d.png", LoadingHarness.picture)
+        folder.addPictures("a.png", "b.png", "c/d.png")
         folder.add("list.txt", Array("a.png\n".utf8))
 
         #expect(try await imageFolder(["a.png", "b.png"]) == nil)
@@ -86,8 +77,7 @@ import Testing
     @Test func `the image is shown alone if its folder cannot be read, with the reason`()
         async throws
     {
-        mkdir("\(folder.path)/c", 0o700)
-        folder.add("c/d.png", LoadingHarness.picture)
+        folder.addPictures("c/d.png")
         let imageFolder = try #require(await imageFolder(["c/d.png"]))
         rename("\(folder.path)/c", "\(folder.path)/moved")
 
@@ -99,7 +89,7 @@ import Testing
 
     @Test func `images that are found late are added around the image that is shown`() async throws
     {
-        for number in 1...500 { add("\(number).png") }
+        for number in 1...500 { folder.addPictures("\(number).png") }
         let imageFolder = try #require(await imageFolder(["7.png"]))
         let shown = Protected<Feed?>(nil)
         let late = Monitor<(reload: FeedReload, isSecond: Bool)?>(nil)

@@ -118,6 +118,22 @@ import VirtualTerminal
         #expect(gallery.state.pool.arrivals == [.disk: 1, .memory: 1])
     }
 
+    @Test func `a cover still fills its cell if the terminal then reports other cell pixels`() {
+        let box = ScreenSize(columns: 8, rows: 4)
+        var capabilities = ScreenCapabilities.color
+        capabilities.cellPixels = PixelSize(width: 10, height: 20)
+        var slot = CellSlot()
+        _ = slot.bind(item: 0, FeedItem(folderPath: "/a/b"), isFolder: true)
+        let cover = DecodedImage.plain(80, 80).pixels
+        slot.apply(CoverEvent.finished(cover), box: box, capabilities: capabilities)
+
+        capabilities.cellPixels = PixelSize(width: 10, height: 40)
+        slot.render(box: box, capabilities: capabilities)
+
+        #expect(slot.cellImage?.columns == 8)
+        #expect(slot.cellImage?.rows == 4)
+    }
+
     @Test func `a cover that arrives for the cell of an image is ignored`() throws {
         var gallery = gallery()
         let slot = try #require(gallery.slot(ofItem: 2))
@@ -171,6 +187,52 @@ import VirtualTerminal
         let order = try #require(found)
         #expect(Set((0..<2).map { order[$0] }) == [0, 1])
         #expect(order.count == 5)
+    }
+
+    @Test func `a random sample has all folders, and its number of images`() throws {
+        let feed = try #require(gallery().state.currentFeed)
+        var arranger = FeedArranger(feed: feed, file: { _ in nil })
+        var arrangement = ItemArrangement()
+        arrangement.key = .random
+        arrangement.sampleCount = 2
+
+        let found = arranger.order(arrangement, known: KnownItems()) { false }
+
+        let order = try #require(found)
+        #expect(Set((0..<2).map { order[$0] }) == [0, 1])
+        #expect(order.count == 4)
+    }
+
+    @Test func `F5 reads a visible folder again, and its cover stays until then`() throws {
+        var gallery = gallery()
+        let slot = try #require(gallery.slot(ofItem: 0))
+        gallery.send(.cover(slot, .finished(DecodedImage.plain(4, 3).pixels)))
+
+        let bound = gallery.press(.function(5)).filter { effect in
+            if case .bind(_, 0...1, _, true, true) = effect { true } else { false }
+        }
+
+        #expect(bound.count == 1, "the second folder is still being read")
+        #expect(gallery.state.pool.slots[slot].cellImage != nil)
+    }
+
+    @Test func `the loads of covers are not shown in the lanes, where they would never end`() {
+        let state = gallery().state
+        let imageCount = state.pool.slots.count { $0.item != nil && $0.folder == nil }
+
+        #expect(imageCount > 0)
+        #expect(state.lanes.transfers.pendingCount == imageCount)
+    }
+
+    @Test func `a slideshow starts with an image, and never shows its only image again`() {
+        var gallery = gallery(images: 1)
+        gallery.press(.right, .right, .enter, .character("a"))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .disk))))
+
+        let effects = (0..<100).flatMap { _ in gallery.send(.tick) }
+
+        #expect(gallery.state.detail?.item == 2)
+        #expect(!effects.contains(.detail(.open(item: 2, refreshing: false))))
     }
 
     @Test func `a folder whose reload fails is left if it no longer exists`() {

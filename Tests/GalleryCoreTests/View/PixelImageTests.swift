@@ -11,10 +11,19 @@ import VirtualTerminal
 @Suite struct PixelImageTests {
     private static let cell = PixelSize(width: 9, height: 18)
 
-    private func shown(_ rgba: [UInt8]) throws -> (pixels: PixelBuffer, backdrop: Backdrop) {
+    private let capabilities: ScreenCapabilities = {
         var capabilities = ScreenCapabilities.color
         capabilities.graphics = .kitty
         capabilities.cellPixels = Self.cell
+        return capabilities
+    }()
+
+    /// Returns the viewport that shows a whole image in a box of cells.
+    private func viewport(_ imageSize: PixelSize, in box: ScreenSize) -> DetailViewport {
+        DetailViewport(serial: 1, imageSize: imageSize, box: box, cellPixels: Self.cell)
+    }
+
+    private func shown(_ rgba: [UInt8]) throws -> (pixels: PixelBuffer, backdrop: Backdrop) {
         let image = CellImage(
             .plain(72, 72, rgba),
             box: ScreenSize(columns: 8, rows: 4),
@@ -32,9 +41,7 @@ import VirtualTerminal
     @Test func `a printed image leaves no strip of card color, but the terminal's background`()
         throws
     {
-        var capabilities = ScreenCapabilities.color
-        capabilities.graphics = .kitty
-        capabilities.cellPixels = Self.cell
+        var capabilities = capabilities
         let ground = CellColor.rgb(12, 34, 56)
         capabilities.terminalColors = TerminalColors(ground: ground)
         let sheet = ContactSheet(
@@ -78,9 +85,6 @@ import VirtualTerminal
     }
 
     @Test func `the squares are whole cells, although the picture starts inside a cell`() throws {
-        var capabilities = ScreenCapabilities.color
-        capabilities.graphics = .kitty
-        capabilities.cellPixels = Self.cell
         let image = PixelImage(
             .plain(61, 36, [0, 0, 0, 0]),
             pictureSize: PixelSize(width: 61, height: 36),
@@ -99,19 +103,11 @@ import VirtualTerminal
     }
 
     @Test func `a frame has the same background in cells and in pixels`() throws {
-        var capabilities = ScreenCapabilities.color
-        capabilities.graphics = .kitty
-        capabilities.cellPixels = Self.cell
-        let viewport = DetailViewport(
-            serial: 1,
-            imageSize: PixelSize(width: 31, height: 29),
-            box: ScreenSize(columns: 21, rows: 9),
-            cellPixels: Self.cell
-        )
+        let size = PixelSize(width: 31, height: 29)
 
         let frame = CellImage(
             .plain(31, 29, [0, 0, 0, 0]),
-            viewport: viewport,
+            viewport: viewport(size, in: ScreenSize(columns: 21, rows: 9)),
             capabilities: capabilities
         )
 
@@ -133,22 +129,14 @@ import VirtualTerminal
 
     // No row is removed to fill whole cells, and none is interpolated.
     @Test func `an image loaded for the screen is shown pixel for pixel`() throws {
-        var capabilities = ScreenCapabilities.color
-        capabilities.graphics = .kitty
-        capabilities.cellPixels = Self.cell
         let size = PixelSize(width: 99, height: 57)
         let bytes = (0..<size.pixelCount * 4).map { index -> UInt8 in
             index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: index * 7)
         }
-        let viewport = DetailViewport(
-            serial: 1,
-            imageSize: PixelSize(width: 990, height: 564),
-            box: ScreenSize(columns: 11, rows: 9),
-            cellPixels: Self.cell
-        )
+        let imageSize = PixelSize(width: 990, height: 564)
         let image = CellImage(
             PixelBuffer(size: size, bytes: bytes, hasAlpha: false),
-            viewport: viewport,
+            viewport: viewport(imageSize, in: ScreenSize(columns: 11, rows: 9)),
             capabilities: capabilities
         )
 

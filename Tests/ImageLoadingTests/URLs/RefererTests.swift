@@ -29,6 +29,22 @@ struct RefererTests {
         #expect(Referer.value(page: page, image: image) == expected)
     }
 
+    private static var request: ImageRequest {
+        var request: ImageRequest = "http://a.example/1.png"
+        request.page = "http://a.example/page"
+        return request
+    }
+
+    /// Returns the answer of a server that sends a page instead of an image.
+    private static func page(status: Int) -> ScriptedAnswer {
+        let head = TransferHead(
+            status: status,
+            expectedByteCount: 4,
+            headers: ["content-type": "text/html"]
+        )
+        return ScriptedAnswer(events: [.head(head), .chunk(Array("page".utf8)), .finished(nil)])
+    }
+
     @Test(arguments: [403, 200, 404])
     func `a refused image is requested once more, with its page`(status: Int) async throws {
         let harness = ManagerHarness()
@@ -36,17 +52,10 @@ struct RefererTests {
             if request.headers.contains(HeaderField("Referer", "http://a.example/page")) {
                 return .body(PatternDecoder.bytes(width: 2, height: 2))
             }
-            let head = TransferHead(
-                status: status,
-                expectedByteCount: 4,
-                headers: ["content-type": "text/html"]
-            )
-            return ScriptedAnswer(events: [.head(head), .chunk(Array("page".utf8)), .finished(nil)])
+            return Self.page(status: status)
         }
-        var request: ImageRequest = "http://a.example/1.png"
-        request.page = "http://a.example/page"
 
-        let result = await harness.load(request).result()
+        let result = await harness.load(Self.request).result()
 
         #expect((try? result.get()) != nil || status == 404)
         #expect(harness.transport.starts.count == (status == 404 ? 1 : 2))
@@ -56,17 +65,10 @@ struct RefererTests {
         let harness = ManagerHarness()
         harness.transport.answerStarts { request in
             let hasPage = request.headers.contains { $0.isNamed("Referer") }
-            let head = TransferHead(
-                status: hasPage ? 403 : 200,
-                expectedByteCount: 4,
-                headers: ["content-type": "text/html"]
-            )
-            return ScriptedAnswer(events: [.head(head), .chunk(Array("page".utf8)), .finished(nil)])
+            return Self.page(status: hasPage ? 403 : 200)
         }
-        var request: ImageRequest = "http://a.example/1.png"
-        request.page = "http://a.example/page"
 
-        let result = await harness.load(request).result()
+        let result = await harness.load(Self.request).result()
 
         #expect((try? result.get()) == nil)
         #expect(harness.transport.starts.count == 2)

@@ -34,7 +34,7 @@ extension Contract {
         try require(!picture.url.isData || picture.url.contains(","), "a picture without content")
         for version in picture.versions {
             try require(!version.url.isEmpty, "a version without address")
-            try require(!version.url.isData, "a version of the page's own")
+            try require(!version.url.isData, "a version with a data URL")
             try require(version.width.map { $0 > 0 } ?? true, "a width of \(version.width ?? 0)")
         }
     }

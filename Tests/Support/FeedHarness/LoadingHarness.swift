@@ -107,3 +107,6 @@ package func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) 
         pool.submit(priority: .high) { continuation.resume(returning: work()) }
     }
 }
+
+/// Returns the captions of all items of a feed.
+package func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }

@@ -1,3 +1,4 @@
+import Feeds
 import FoundationEssentials
 import Glibc
 import ImageLoading
@@ -30,6 +31,14 @@ package final class TestFolder: Sendable {
         close(descriptor)
         names.withLock { $0.append(name) }
         return file
+    }
+
+    /// Writes images at relative paths, and creates the folders around them.
+    package func addPictures(_ names: String...) {
+        for name in names {
+            UserFolders.make(AbsolutePath.directory(of: "\(path)/\(name)"))
+            add(name, LoadingHarness.picture)
+        }
     }
 
     package func addPipe(_ name: String) -> String {

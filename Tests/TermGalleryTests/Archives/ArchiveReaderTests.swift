@@ -18,8 +18,6 @@ import Testing
         return error.description
     }
 
-    private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
-
     /// Archives as other programs write them.
     private func fixture(_ name: String) -> String {
         let tests = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)

@@ -1,6 +1,10 @@
-/// The encodings of names in zip archives: UTF-8, the character set that the user specifies, or that
-/// of the first IBM PC.
+/// The encodings of names in zip archives: UTF-8, the character set that the user specifies, or code
+/// page 437.
 package enum ZipNames {
+    /// Returns the name of a member in UTF-8.
+    ///
+    /// `flags` are the flags of its directory entry. `charset` is the character set of a name that is
+    /// not in UTF-8; nil for code page 437.
     package static func utf8(
         _ name: some Collection<UInt8>,
         _ flags: Int,

@@ -114,8 +114,7 @@ package struct ZipDirectory: Sendable {
 
     /// Creates a reader at the start of a directory.
     ///
-    /// `charset` is the character set of names that are not in UTF-8, by default that of the first
-    /// IBM PC.
+    /// `charset` is the character set of names that are not in UTF-8; nil for code page 437.
     package init(_ end: ZipEnd, charset: Charset? = nil) {
         self.charset = charset
         position = end.directoryOffset
@@ -246,12 +245,7 @@ package struct ZipDirectory: Sendable {
         _ extra: Slice<UnsafeBufferPointer<UInt8>>
     ) -> (whole: Int, packed: Int, header: Int) {
         var numbers = [24, 20, 42].map { entry.number(at: $0, byteCount: 4) }
-        var rest = extra
-        while rest.count >= 4 {
-            let id = rest.number(at: 0, byteCount: 2)
-            var field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
-            rest = rest.dropFirst(4 + field.count)
-            guard id == 1 else { continue }
+        for var field in fields(1, in: extra) {
             for index in numbers.indices where numbers[index] == 0xFFFF_FFFF && field.count >= 8 {
                 numbers[index] = min(field.number(at: 0, byteCount: 8), 1 << 60)
                 field = field.dropFirst(8)
@@ -260,27 +254,40 @@ package struct ZipDirectory: Sendable {
         return (numbers[0], numbers[1], numbers[2])
     }
 
-    /// Returns the name in UTF-8 from the field of Info-ZIP (0x7075); nil if there is no such field.
+    /// Returns the name in UTF-8 from the field of Info-ZIP (0x7075); nil if the field is missing or
+    /// outdated.
     ///
-    /// A field whose checksum differs from that of the other name, `name`, is outdated: a program
-    /// that does not know the field has renamed the member (APPNOTE 4.6.9).
+    /// The field contains the checksum of `name`, the name in the directory entry. If `name` has a
+    /// different checksum, the field is outdated: a program that does not know the field has renamed
+    /// the member (APPNOTE 4.6.9).
     private static func unicodeName(
         _ extra: Slice<UnsafeBufferPointer<UInt8>>,
         of name: Slice<UnsafeBufferPointer<UInt8>>
     ) -> [UInt8]? {
-        var rest = extra
-        while rest.count >= 4 {
-            let id = rest.number(at: 0, byteCount: 2)
-            let field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
-            rest = rest.dropFirst(4 + field.count)
-            // A version and the CRC-32 of the other name precede the name.
-            guard id == 0x7075, field.first == 1, field.count > 5,
+        for field in fields(0x7075, in: extra) {
+            // A version and the CRC-32 of the name in the entry precede the name in UTF-8.
+            guard field.first == 1, field.count > 5,
                 field.number(at: 1, byteCount: 4) == Int(ZipChecksum(of: Array(name)).value)
             else { continue }
             let name = field.dropFirst(5).prefix(ArchiveMember.maximumNameByteCount)
             return String(validating: name, as: UTF8.self) == nil ? nil : Array(name)
         }
         return nil
+    }
+
+    /// Returns the contents of the additional fields of an entry that have the identifier `id`.
+    private static func fields(
+        _ id: Int,
+        in extra: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> [Slice<UnsafeBufferPointer<UInt8>>] {
+        var found: [Slice<UnsafeBufferPointer<UInt8>>] = []
+        var rest = extra
+        while rest.count >= 4 {
+            let field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
+            if rest.number(at: 0, byteCount: 2) == id { found.append(field) }
+            rest = rest.dropFirst(4 + field.count)
+        }
+        return found
     }
 
     private static func name(ofMethod method: Int) -> String {

@@ -95,7 +95,8 @@ package struct RobotsRules: Equatable, Sendable {
 
     /// Normalizes the percent-encoding of a path or pattern (RFC 9309, 2.2.2).
     ///
-    /// Characters that are not ASCII are encoded, and characters that need no encoding are decoded.
+    /// Characters that are encoded in a normalized URL are encoded, and characters that need no
+    /// encoding are decoded.
     private static func coded(_ text: String) -> [UInt8] {
         let hex = Array("0123456789ABCDEF".utf8)
         let bytes = Array(text.utf8)
@@ -103,7 +104,7 @@ package struct RobotsRules: Equatable, Sendable {
         var index = 0
         while index < bytes.count {
             var byte = bytes[index]
-            var isCoded = byte >= 0x80 || byte <= 0x20
+            var isCoded = byte >= 0x80 || byte <= 0x20 || "\"'<>^`{}".utf8.contains(byte)
             if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
                 let high = digit(bytes[index + 1]), let low = digit(bytes[index + 2])
             {

@@ -226,13 +226,17 @@ final class CurlEngine {
     private func keepCookies(of transfer: CurlTransfer) {
         let policy = transfer.request.policy
         guard !transfer.cookies.isEmpty, policy.mayRevealSecrets else { return }
-        var jar =
-            policy.handlesCookies
-            ? cookies : transfer.chainCookies ?? CookieJar { [functions] in functions.date($0) }
+        guard !policy.handlesCookies else { return Self.take(from: transfer, into: &cookies) }
+        var jar = transfer.chainCookies ?? CookieJar { [functions] in functions.date($0) }
+        Self.take(from: transfer, into: &jar)
+        transfer.chainCookies = jar
+    }
+
+    private static func take(from transfer: CurlTransfer, into jar: inout CookieJar) {
+        let now = time(nil)
         for field in transfer.cookies {
-            jar.take(field, from: transfer.redirects.current, now: time(nil))
+            jar.take(field, from: transfer.redirects.current, now: now)
         }
-        if policy.handlesCookies { cookies = jar } else { transfer.chainCookies = jar }
     }
 
     /// Ends all transfers with an error, because the multi handle no longer works.

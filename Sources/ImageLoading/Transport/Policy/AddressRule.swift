@@ -91,7 +91,8 @@ struct IPAddress: Hashable, Sendable {
     /// Parses "192.0.2.1" or "2001:db8::1"; an IPv6 address may have brackets or a zone.
     ///
     /// Other spellings, such as "127.1" and "0x7f000001", are treated as names. They do not occur
-    /// in URLs here, because libcurl's URL parser has normalized them.
+    /// in URLs here, because `URLAddress`, or libcurl's URL parser in a redirect, has normalized
+    /// them.
     init?(_ text: String) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let inner = isBracketed ? text.dropFirst().dropLast() : Substring(text)
