@@ -20,13 +20,21 @@ enum ProseCheck {
         var lines = head.split(separator: UInt8(ascii: "\n"))
         // The last line may be incomplete.
         if head.count == headByteCount, lines.count > 1 { lines.removeLast() }
-        var counts: [Kind: Int] = [:]
+        var (imageCount, pathCount, sentenceCount) = (0, 0, 0)
         for line in lines {
-            if let kind = kind(of: line) { counts[kind, default: 0] += 1 }
+            switch kind(of: line) {
+            case nil: continue
+            case .image: imageCount += 1
+            case .path: pathCount += 1
+            case .sentence: sentenceCount += 1
+            }
+            // The remaining lines can't make these a tenth or a quarter. A list is recognized by its
+            // first lines.
+            guard imageCount * 10 <= lines.count, pathCount * 4 <= lines.count else { return false }
         }
-        let lineCount = counts.values.reduce(0, +)
-        return lineCount >= leastLines && counts[.sentence, default: 0] * 4 >= lineCount * 3
-            && counts[.image, default: 0] * 10 <= lineCount
+        let lineCount = imageCount + pathCount + sentenceCount
+        return lineCount >= leastLines && sentenceCount * 4 >= lineCount * 3
+            && imageCount * 10 <= lineCount
     }
 
     private enum Kind {

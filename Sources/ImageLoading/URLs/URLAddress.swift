@@ -20,6 +20,7 @@ enum URLAddress {
     /// There are one to four decimal, octal or hexadecimal numbers. The last number stands for all
     /// remaining bytes.
     static func ipv4(_ host: ArraySlice<UInt8>) -> [UInt8]? {
+        if isUsual(host) { return Array(host) }
         let dot = UInt8(ascii: ".")
         let name = host.last == dot ? host.dropLast() : host
         let labels = name.split(separator: dot, omittingEmptySubsequences: false)
@@ -30,6 +31,22 @@ enum URLAddress {
         let address = zip(numbers.dropLast(), [24, 16, 8]).reduce(last) { $0 + $1.0 << $1.1 }
         let bytes = [24, 16, 8, 0].map { String(address >> $0 & 255) }
         return Array(bytes.joined(separator: ".").utf8)
+    }
+
+    /// Returns whether an IPv4 address consists of four decimal numbers without leading zeros.
+    private static func isUsual(_ host: ArraySlice<UInt8>) -> Bool {
+        var (dotCount, digitCount, number) = (0, 0, 0)
+        for byte in host {
+            if byte == UInt8(ascii: "."), digitCount > 0 {
+                (dotCount, digitCount, number) = (dotCount + 1, 0, 0)
+            } else {
+                guard ASCII.isDigit(byte), digitCount == 0 || number > 0 else { return false }
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+                guard number < 256 else { return false }
+                digitCount += 1
+            }
+        }
+        return dotCount == 3 && digitCount > 0
     }
 
     /// Returns the usual spelling of an IPv6 address in brackets, or nil if the address is invalid.
