@@ -129,7 +129,7 @@ struct AlternativeURLTests {
     }
 
     @Test func `a response that is no image has an alternative`() async throws {
-        harness.transport.answerStarts { request in
+        harness.transport.answerStarts { [places] request in
             request.url == places[0]
                 ? .body(Array("<html>not found</html>".utf8))
                 : .body(PatternDecoder.bytes(width: 2, height: 2))
