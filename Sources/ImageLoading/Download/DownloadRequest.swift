@@ -11,8 +11,7 @@ public struct DownloadRequest: Hashable, Sendable {
     /// If a `DownloadHandle` is passed, the priority of the handle is used instead.
     public var priority: LoadPriority
     /// The header fields of this request.
-    ///
-    /// They are added to the fields of the downloader's configuration, and replace fields of the
+    /// They are added to the downloader's configured fields, and replace fields of the same name.
     /// same name.
     public var headers: [HeaderField]
 
@@ -20,14 +19,14 @@ public struct DownloadRequest: Hashable, Sendable {
     public var partial: PartialBody?
     /// The policy of the transfer, such as its credentials and limits.
     public var policy: TransferPolicy
-    /// Whether the transfer runs to completion after the last caller has left.
+    /// Whether the transfer runs to completion even if no caller is waiting anymore.
     ///
     /// The body is then passed to the downloader's `DetachedDownloads`. If several callers share a
-    /// transfer, it is enough if one of them sets this property.
+    /// transfer, only one of them needs to set this property.
     public var continuesInBackground = false
     /// Whether the listener receives the incomplete body as it grows, for previews.
     ///
-    /// If several callers share a transfer, it is enough if one of them sets this property.
+    /// If several callers share a transfer, only one of them needs to set this property.
     public var reportsPartials = false
     /// Whether to contact the host even if requests to it are suspended after repeated failures.
     ///
@@ -40,14 +39,13 @@ public struct DownloadRequest: Hashable, Sendable {
     ///
     /// The download waits for at most `DownloaderConfiguration.patience`.
     public var waitsForHost = false
-    /// The cache location in which the body is stored if no caller waits for it anymore; nil to
-    /// drop the body.
+    /// The cache location for the body if no caller waits for it anymore; nil drops the body.
     var place: BodyPlace?
     /// The sequence number of the request; the first request has the number 1.
     ///
     /// Among downloads of equal priority, the number determines which is older. Set this property
     /// if the requests reach the downloader in a different order, for example after disk lookups.
-    /// Set it for all requests or for none. If it is nil, the order of the calls counts.
+    /// Set it for all requests or for none. If it is nil, the order of the calls is used.
     package var sequenceNumber: UInt64?
 
     /// Creates a request.
@@ -95,8 +93,8 @@ public enum DownloadEvent: Hashable, Sendable {
 
 /// A handle for controlling a download, for example to change its priority while it waits.
 ///
-/// The handle is created before the download. A load with several callers can therefore set the
-/// priority before the download begins. Each handle belongs to one call of `ImageDownloader.body`.
+/// The handle is created before the download, so a load with several callers can set the priority
+/// before the download begins. Each handle belongs to one call of `ImageDownloader.body`.
 public final class DownloadHandle: Sendable {
     private struct State {
         var priority: LoadPriority
@@ -114,8 +112,7 @@ public final class DownloadHandle: Sendable {
 
     /// The priority of the download.
     ///
-    /// It may be set at any time, on any thread. After the end of the download, setting it has no
-    /// effect.
+    /// It can be set at any time, on any thread, but has no effect after the download has ended.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -128,7 +125,7 @@ public final class DownloadHandle: Sendable {
         }
     }
 
-    /// Whether the download waits for its host, like `DownloadRequest.waitsForHost`.
+    /// Whether the download waits for its host (see `DownloadRequest.waitsForHost`).
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
     /// Makes the download wait for its host from now on, whether or not it is already running.
@@ -141,7 +138,7 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download successfully for its caller with the received bytes.
+    /// Ends the download for its caller, and returns the received bytes as the result.
     ///
     /// Returns whether the download has ended. If other callers share the transfer, it continues
     /// for them. Otherwise, the transfer is stopped, or runs to completion for the disk cache if

@@ -12,8 +12,7 @@ public struct DownloadedBody: Hashable, Sendable {
     /// Whether the body is incomplete because the caller ended the transfer early
     /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
-    /// Whether the body consists of an earlier partial body and the bytes that a later transfer
-    /// added.
+    /// Whether the body was assembled from an earlier partial body and a later transfer.
     var isResumed = false
     /// Whether the body is a part of a resource that has changed since the image's URL was created.
     var isOfNewerResource = false
@@ -36,7 +35,7 @@ public struct DownloadedBody: Hashable, Sendable {
 ///
 /// The transfer of the body was interrupted or stopped.
 public struct PartialBody: Hashable, Sendable {
-    /// The part of the body that was received, from its first byte on; never empty.
+    /// The received part of the body, starting with the first byte; never empty.
     public var bytes: [UInt8]
     /// The strong entity tag or modification date that identifies the version of the body (RFC
     /// 9110, 13.1.5).

@@ -12,9 +12,9 @@ extension ImageDownloader {
 
     /// Adds a listener, unless its task is already cancelled.
     ///
-    /// If the task is cancelled during this call, its cancellation handler may run before the queue
-    /// knows the listener. The method therefore checks for cancellation again at the end. A second
-    /// `leave` has no effect.
+    /// If the task is cancelled during this call, its cancellation handler may run before the
+    /// listener is in the queue. The method therefore checks for cancellation again at the end. A
+    /// second `leave` has no effect.
     func join(
         _ id: ListenerID,
         _ listener: DownloadListener,

@@ -5,7 +5,7 @@ import SystemSupport
 /// Equal requests share one transfer. If no caller waits for a transfer anymore, the transfer is
 /// stopped, unless finishing it is cheaper than opening a new connection later. After a transient
 /// failure, the download is retried after a pause. If the server allows it, the retry requests only
-/// the missing bytes. If `body` throws an error, the download is not retried anymore.
+/// the missing bytes. When `body` throws an error, no further retry follows.
 ///
 /// The class is a thin shell around `DownloadQueue`, which makes all decisions. Each method takes
 /// the lock, gets actions from the queue, releases the lock, and carries out the actions. The
@@ -130,7 +130,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// The current counters; all values belong to the same moment.
+    /// The current counters, all captured at the same moment.
     public var statistics: DownloaderStatistics {
         let now = clock.uptime()
         return state.withLock { $0.queue.statistics(at: now) }
@@ -149,7 +149,7 @@ public final class ImageDownloader: Sendable {
         return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
     }
 
-    /// Forgets the failures of all hosts, so that requests to these hosts are sent again.
+    /// Clears the recorded failures of all hosts, so requests to these hosts are sent again.
     public func clearUnavailableHosts() {
         decide { $0.queue.clearUnavailableHosts() }
     }

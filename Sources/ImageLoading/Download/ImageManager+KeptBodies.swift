@@ -6,8 +6,8 @@ extension ImageManager {
 
     /// Fetches the body of a feed, like `body(of:origin:within:unless:)`.
     ///
-    /// If a body of an earlier session is stored, the server is asked whether it has changed. If it
-    /// has not, the stored body is returned.
+    /// If a body from an earlier session is stored, it is revalidated, and returned if the server
+    /// reports that it has not changed.
     package func feedBody(
         of url: String,
         origin: RequestOrigin,

@@ -67,7 +67,7 @@ struct Reception {
         )
     }
 
-    /// The number of announced bytes that are not sent if the transfer stops now.
+    /// The number of announced bytes that would not be received if the transfer stopped now.
     ///
     /// The value is 0 for a refused response and for a 304. A 304 has no body, so the length that
     /// it announces has no meaning.

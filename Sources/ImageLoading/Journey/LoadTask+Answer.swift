@@ -61,7 +61,8 @@ extension LoadTask {
     ) -> ImageResponse {
         keepInMemory(image)
         forgetFailures()
-        // The partial body is being written to disk. After that, other processes can find it.
+        // Release the lease after the partial body has been written, when other processes can find
+        // it.
         let lease = lease
         engine.cache.disk?.writer.submit(priority: .normal) { lease?.release() }
         var answer = ImageResponse(
@@ -82,7 +83,7 @@ extension LoadTask {
         engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }
 
-    /// Stores a body on disk, together with its image if the request asks for that.
+    /// Stores a body on disk, together with its image if requested.
     ///
     /// The load's lease keeps other processes from requesting the URL. It is released when those
     /// processes can find the body on disk.
@@ -118,8 +119,7 @@ extension LoadTask {
         return response(with: image, bytes, .network)
     }
 
-    /// Decodes bytes; if decoding the same bytes failed before, throws the remembered error
-    /// instead.
+    /// Decodes bytes, or throws the remembered error if decoding the same bytes failed before.
     private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         let contentHash = { bytes.hashValue }
         let failure = engine.failures.withLock {

@@ -76,8 +76,7 @@ extension LoadTask {
                 origin: key.request.origin,
                 after: error
             )
-            // The place in the cache and the partial body belong to the version that the original
-            // URL names.
+            // The cache location and the partial body belong to the version at the original URL.
             (request.place, request.partial) = (nil, nil)
             guard !Task.isCancelled else { throw .cancelled }
             var body = try await transfer(request, known)

@@ -45,10 +45,9 @@ extension LoadTask {
 
     /// Returns whether the load may end before the body is complete.
     ///
-    /// This requires that all listeners have set `LoadingOptions.stopWhenSufficient`, that the load
-    /// decodes an image at a target size, that the load is not a refresh, and that there is no
-    /// `transformBody` hook. If an older body is on disk, it must be replaced, which requires a
-    /// complete body.
+    /// All listeners must have set `LoadingOptions.stopWhenSufficient`. The load must decode an
+    /// image at a target size, must not be a refresh, and must have no `transformBody` hook. If an
+    /// older body is on disk, a complete body is required to replace it.
     func mayFinishEarly(_ known: KnownImage) -> Bool {
         guard key.purpose == .image, key.image.targetSize != nil, !key.isRefresh,
             known.body == nil, engine.resolver.hooks.transformBody == nil

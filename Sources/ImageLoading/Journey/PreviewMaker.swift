@@ -1,9 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// An object that makes previews while a body is being received.
-///
-/// It stops when a preview is the final image.
+/// An object that makes previews while a body is being received, until one is the final image.
 ///
 /// This type is thread-safe. Decodes run on the decode pool, with lower priority than complete
 /// images, except when the preview may be the final image.

@@ -94,7 +94,7 @@ struct BodyStore: Sendable {
         if place != nil { disk.updateMetadata(response.encoded(), for: url) }
     }
 
-    /// The handlers that store the bodies of downloads that continue after all listeners have left.
+    /// The handlers that store the bodies of downloads without listeners.
     ///
     /// A complete body is stored like the body of a load.
     var detachedDownloads: DetachedDownloads {
@@ -125,7 +125,7 @@ struct BodyStore: Sendable {
         )
     }
 
-    /// Replaces the stored body, which is always older.
+    /// Replaces the stored body, if any, with a newer one.
     ///
     /// If the new body must not be stored, the old body is removed.
     private func store(
@@ -168,8 +168,8 @@ struct ReuseRule: Sendable {
 
     /// Creates a rule.
     ///
-    /// `maximumAge` is the time for which the disk cache keeps unused bodies. If a server sends no
-    /// freshness information, its bodies are fresh for the same time.
+    /// `maximumAge` is how long the disk cache keeps unused bodies. It is also how long bodies are
+    /// fresh if their servers send no freshness information.
     init(policy: CachePolicy, maximumAge: Duration?, sessionStart: Int) {
         self.policy = policy
         freshness = Freshness(

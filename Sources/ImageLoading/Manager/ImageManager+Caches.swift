@@ -34,8 +34,8 @@ extension ImageManager {
         statistics.rememberedFailures = engine.failures.withLock { $0.count }
         statistics.memoryCache = engine.cache.memory.statistics
         statistics.memoryStage = memoryStage
-        // `isBusy` is read before the counters, so that a write that ends in between causes one
-        // more query instead of being missed.
+        // `isBusy` is read before the counters, so a write that ends between the two reads causes
+        // one more query instead of being missed.
         statistics.isDiskBusy = engine.cache.disk?.isBusy ?? false
         statistics.diskCache = engine.cache.disk?.statistics ?? CacheStatistics()
         let diskFailures = engine.cache.disk?.failures ?? DiskCacheFailures()
@@ -91,7 +91,7 @@ extension ImageManager {
         set { engine.cache.memory.countLimit = newValue }
     }
 
-    /// The time for which an image in memory may be used; nil means no limit.
+    /// How long an image in memory may be used; nil means no limit.
     ///
     /// An image that was stored with its own time to live ignores this property.
     public var memoryTimeToLive: Duration? {
@@ -108,7 +108,7 @@ extension ImageManager {
         set { if let newValue { engine.cache.disk?.byteLimit = newValue } }
     }
 
-    /// The time for which an unused body stays on disk.
+    /// How long an unused body stays on disk.
     ///
     /// Nil means no limit, or no disk cache.
     public var diskMaximumAge: Duration? {
@@ -134,7 +134,7 @@ extension ImageManager {
         return engine.failures.withLock { $0.error(for: key.url, at: now) }
     }
 
-    /// Forgets all failures, so that every URL and every host may be requested again.
+    /// Clears all remembered failures, so every URL and every host may be requested again.
     public func clearFailures() {
         engine.failures.withLock { $0.removeAll() }
         engine.downloader.clearUnavailableHosts()

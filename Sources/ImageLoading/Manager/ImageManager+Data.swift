@@ -43,7 +43,7 @@ extension ImageManager {
         public let headers: [String: String]
         /// Whether the server has a loopback or private network address.
         public let isFromPrivateAddress: Bool
-        /// The header fields of a later request that asks whether this body has changed.
+        /// The header fields for a conditional request that revalidates this body.
         ///
         /// Empty if the response had no validator (`ETag` or `Last-Modified`).
         package var conditions: [HeaderField] = []

@@ -105,10 +105,10 @@ extension ImageManager {
     ///
     /// The body is used until the cache evicts it or a load refreshes it, also after a restart of
     /// the program. Images of the URL are removed from memory; the next load decodes the body and
-    /// stores its image there. A remembered failure of the URL is forgotten.
+    /// stores its image there. A remembered failure of the URL is cleared.
     ///
     /// Throws an error if the URL is invalid. The method may be called on any thread. It returns
-    /// before the body is written; `flush()` waits until the body has been written.
+    /// before the body is written; call `flush()` to wait for the write.
     public func store(
         _ bytes: [UInt8],
         for request: ImageRequest
@@ -119,7 +119,7 @@ extension ImageManager {
         engine.failures.withLock { $0.forget(key.url) }
     }
 
-    /// Stores an image for a request in the given cache levels.
+    /// Stores an image for a request in the specified cache levels.
     ///
     /// By default, later loads find the image in memory. After a restart of the program, they find
     /// it on disk, like a body stored by `store(_:for:)`.
@@ -160,9 +160,9 @@ extension ImageManager {
 
     // MARK: Removing
 
-    /// Removes an image from the given caches, at all sizes.
+    /// Removes an image from the specified cache levels, at all sizes.
     ///
-    /// When the method returns, the image has been removed.
+    /// Returns after the image has been removed.
     public func removeCached(
         _ request: ImageRequest,
         from levels: CacheLevels = .all

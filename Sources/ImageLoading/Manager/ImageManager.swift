@@ -24,7 +24,7 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Creates a manager with a given transport and clock, for tests.
+    /// Creates a manager with a custom transport and clock, for tests.
     public init(
         configuration: ImageManagerConfiguration,
         transport: any HTTPTransport,
@@ -190,8 +190,8 @@ public final class ImageManager: Sendable {
 
     /// Cancels all loads and transfers at the end of the program.
     ///
-    /// This includes transfers that no load waits for. The received parts of bodies are stored, so
-    /// that a later load can resume the transfers; `flush` waits until they are stored.
+    /// This includes transfers without a waiting load. The received parts of bodies are stored, so
+    /// a later load can resume the transfers; `flush` waits until they are stored.
     package func stop() {
         cancelAll()
         engine.thumbnails?.stop()
@@ -210,7 +210,7 @@ public final class ImageManager: Sendable {
 
     /// Drops the queued thumbnails for other programs.
     ///
-    /// If a thumbnail is being made, it is completed.
+    /// A thumbnail that is already being made is completed.
     package func stopMakingThumbnails() {
         engine.desktopThumbnails?.stop()
     }
@@ -218,9 +218,8 @@ public final class ImageManager: Sendable {
     /// Whether any load is running.
     public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
 
-    /// The number of jobs that wait for the writer thread of the disk cache.
-    ///
-    /// A job writes a body or its metadata, for example.
+    /// The number of jobs queued for the writer thread of the disk cache, such as writing a body or
+    /// its metadata.
     package var pendingWriteCount: Int { engine.cache.disk?.writer.waitingCount ?? 0 }
 
     /// Whether the start of transfers is suspended.

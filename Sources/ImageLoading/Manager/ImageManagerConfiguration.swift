@@ -42,10 +42,8 @@ public struct ImageManagerConfiguration: Sendable {
     package var insecureHosts: Set<String> = []
     /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false
-    /// The use of the thumbnails that desktop programs share: none, reading, or reading and
-    /// creating.
-    ///
-    /// These are thumbnails of local files.
+    /// How thumbnails shared by desktop programs are used for local files: not at all, read, or
+    /// read and created.
     public var desktopThumbnails = DesktopThumbnailUse.none
     /// The cache directory that contains the desktop thumbnails; nil means the user's cache
     /// directory.

@@ -29,9 +29,9 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
 
     var count: Int { entries.count }
 
-    /// Adds a listener to the task of `key`; returns nil if there is no such task.
+    /// Adds a listener to the task of `key`.
     ///
-    /// Returns the work of the task, and its new priority.
+    /// Returns the work of the task and its new priority, or nil if there is no such task.
     mutating func join(
         _ key: Key,
         as listener: Listener,
@@ -116,10 +116,9 @@ struct LoadBatch {
         depth += 1
     }
 
-    /// Adds a task, which then begins when the batch ends.
+    /// Adds a task, which begins when the batch ends.
     ///
-    /// If no batch is open, the task is not added; the method returns false, and the task may begin
-    /// now.
+    /// If no batch is open, the method returns false without adding the task, which may begin now.
     mutating func add(_ task: LoadTask) -> Bool {
         if depth > 0 { tasks.append(task) }
         return depth > 0

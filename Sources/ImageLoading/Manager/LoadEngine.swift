@@ -139,7 +139,7 @@ final class LoadEngine: Sendable {
             guard case .answered(.failure(let next)) = result else { break }
             error = next
         }
-        // The operation was cancelled while no task worked for it, so no task noticed.
+        // The operation was cancelled while it had no task, so no task handled the cancellation.
         if case .running = result, operation.isCancelled { operation.cancel() }
         return result
     }

@@ -17,7 +17,7 @@ struct LoadKey: Hashable, Sendable {
     let request: ImageRequest
     /// The URL of the image, together with the name under which the caches store the image.
     let url: ImageURL
-    /// The data of the image on this machine, if a source of the program provides it.
+    /// The local data of the image, if one of the program's sources provides it.
     ///
     /// The property is stored on the heap, because most keys have no such data and keys are often
     /// copied.
@@ -182,10 +182,10 @@ struct RequestResolver: Sendable {
         )
     }
 
-    /// Returns the data of the image on this machine, as provided by the source for the URL's
-    /// scheme.
+    /// Returns the local data of an image, from the source for the URL's scheme.
     ///
-    /// Throws if the URL names no image. Returns nil if the image is not on this machine.
+    /// Throws if the URL does not identify an image. Returns nil if the image is not on this
+    /// machine.
     private func localData(
         of url: ImageURL
     ) throws(ImageLoadingError) -> (any LocalImageData)? {
@@ -220,7 +220,7 @@ struct RequestResolver: Sendable {
         !insecureHosts.isEmpty && url.host.map(insecureHosts.contains) == true
     }
 
-    /// Returns the policy that follows from the host of a URL alone.
+    /// Returns the policy that is determined by the URL's host alone.
     func basePolicy(for url: ImageURL) -> TransferPolicy {
         var policy = TransferPolicy()
         if isInsecure(url) {

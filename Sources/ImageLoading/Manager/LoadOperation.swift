@@ -168,7 +168,7 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Records for the other requests of the group which URL has loaded.
+    /// Records which URL has loaded, for the other requests of the group.
     func noteSuccess() {
         guard request.alternativeGroup != nil else { return }
         request.noteWorking(state.withLock { $0.position })

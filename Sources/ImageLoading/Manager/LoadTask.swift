@@ -36,9 +36,9 @@ final class LoadTask: Sendable {
         /// The image decoded from a partial body, if the rest of the body would not change it at
         /// the requested size.
         var sufficientImage: DecodedImage?
-        /// Whether a listener wants previews; the first such listener may join late.
+        /// Whether any listener requested previews; the first such listener may join late.
         var wantsPreviews = false
-        /// Whether a listener wants to wait for an unreachable host.
+        /// Whether any listener requested to wait for an unreachable host.
         var waitsForHost = false
         /// Whether the server is being contacted and there is no other image to show.
         var lacksStandIn = false

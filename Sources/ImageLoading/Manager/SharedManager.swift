@@ -19,7 +19,7 @@ extension ImageManager {
     }
 }
 
-/// The storage of the shared manager, or of its configuration until it is created.
+/// Storage for the shared manager, or for its configuration until the manager is created.
 final class SharedManager: Sendable {
     /// The reason why the shared manager cannot be configured.
     enum Problem: String {

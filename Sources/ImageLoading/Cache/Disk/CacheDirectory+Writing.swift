@@ -18,8 +18,8 @@ extension CacheDirectory {
     /// The properties of the files that `write` created for an entry.
     struct Written: Sendable {
         let facts: FileStatus
-        /// The size of the sidecar in bytes of allocated blocks; 0 if the record is an attribute of
-        /// the body's file.
+        /// The allocated size of the sidecar in bytes; 0 if the record is an attribute of the
+        /// body's file.
         let sidecarByteCount: Int
     }
 
@@ -59,7 +59,7 @@ extension CacheDirectory {
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
 
-    /// Writes a record to a sidecar, and returns the sidecar's size in bytes of allocated blocks.
+    /// Writes a record to a sidecar, and returns the sidecar's allocated size in bytes.
     func writeSidecar(
         _ record: [UInt8],
         of name: EntryName,
@@ -73,7 +73,7 @@ extension CacheDirectory {
         return sidecar.facts.allocatedByteCount
     }
 
-    /// Runs `body`; if it throws an error, deletes `items`.
+    /// Runs `body`, and deletes `items` if it throws an error.
     private func guarding<Result>(
         _ items: [Item],
         _ body: () throws(FileFailure) -> Result
@@ -93,7 +93,7 @@ extension CacheDirectory {
         let hasRecord: Bool
     }
 
-    /// Writes a temporary file and closes it; if writing fails, deletes the file.
+    /// Writes and closes a temporary file; deletes it if writing fails.
     private func writeTemporary(
         _ bytes: [UInt8],
         record: [UInt8]? = nil,
@@ -120,8 +120,8 @@ extension CacheDirectory {
 
     /// Creates a temporary file with an unpredictable name.
     ///
-    /// If a file with that name exists, the method tries another name, up to 8 names in total. If
-    /// the directory is missing, the method creates it.
+    /// If the name is taken, tries other names, up to 8 in total. Creates the directory if it is
+    /// missing.
     private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
         var hasMade = false
         var missingFolder: FileFailure?
@@ -196,8 +196,8 @@ extension CacheDirectory {
 
     /// Replaces an entry's metadata; its bytes and its time of last use stay unchanged.
     ///
-    /// Returns the size of the sidecar in bytes of allocated blocks. Returns nil if the entry does
-    /// not exist, belongs to another URL, or is damaged; nothing is replaced then, and the next
+    /// Returns the allocated size of the sidecar in bytes, or nil if the entry does not exist,
+    /// belongs to another URL, or is damaged. In that case, nothing is replaced, and the next
     /// lookup detects the problem. If the new record cannot be written, the old record remains.
     func amend(
         _ amendment: Amendment,
@@ -251,8 +251,7 @@ extension CacheDirectory {
         return record
     }
 
-    /// Replaces the record of an open file, and returns the size of its sidecar in bytes of
-    /// allocated blocks.
+    /// Replaces the record of an open file, and returns the allocated size of its sidecar in bytes.
     ///
     /// The attribute is set on the open file. The record therefore stays with the right bytes, even
     /// if another process gives the file name to another file at the same time.

@@ -17,9 +17,9 @@ internal import SystemSupport
 ///     tmp-1f0c…                                 a file that is being written; its random name
 ///                                               prevents others from creating it first
 ///
-/// The type ignores files whose names have any other form, follows no symbolic links, and never
-/// leaves the directory. It does not trust files of other users. If other users can write to the
-/// directory, it does not trust any file in it.
+/// Files with other names are ignored, symbolic links are not followed, and nothing outside the
+/// directory is accessed. Files of other users are not trusted. If other users can write to the
+/// directory, none of its files are trusted.
 struct CacheDirectory: Sendable {
     /// A file in the directory that belongs to the cache.
     enum Item: Hashable, Sendable {
@@ -153,9 +153,9 @@ extension CacheDirectory {
 
     /// Reads an entry and verifies its checksum; the verification takes 72 µs per MiB.
     ///
-    /// Version 1 of the disk cache stored bodies without a record. A read-only directory of the
-    /// configuration may contain such bodies, which are returned unverified. In the cache's own
-    /// directory, they count as damaged.
+    /// Version 1 of the disk cache stored bodies without a record. In a configured read-only
+    /// directory, such a body is returned unverified. In the cache's own directory, it counts as
+    /// damaged.
     func read(
         _ name: EntryName,
         owner: MessageDigest,

@@ -76,9 +76,9 @@ extension DiskCache {
     /// The budget is enforced after every write, not only when `clean` is called.
     ///
     /// If several processes share the directory, only one of them deletes files at a time. Each
-    /// process counts only the files it knows. To find the files of the other processes, a process
-    /// scans the directory again when it has written more than an eighth of the budget since its
-    /// last scan began.
+    /// process counts only the files that it has found. To find the files of the other processes, a
+    /// process scans the directory again when it has written more than an eighth of the budget
+    /// since its last scan began.
     func evictIfNeeded() {
         if state.withLock({ $0.beginLook() }) {
             look { cache in
@@ -106,7 +106,7 @@ extension DiskCache {
         var evicted = before
         for name in victims.prefix(Self.deleteSlice) {
             guard !state.withLock(\.isEvictionDone) else { break }
-            // The entry was used or written again after the order was determined.
+            // Skip entries that were used or written after the order was determined.
             guard !state.withLock({ $0.inventory.wasUsed(name, after: knownUses) }),
                 !wasUsedElsewhere(name)
             else { continue }
@@ -146,11 +146,11 @@ extension DiskCache {
 
     // MARK: One sweep at a time
 
-    /// Begins a sweep, which deletes several files; returns false if another process is deleting
-    /// files.
+    /// Begins a sweep (a deletion of several files), unless another process is deleting files.
     ///
-    /// If the result is true, the caller must call `endSweep`. Two processes that delete at the
-    /// same time would delete twice as much as needed. Call this method on the writer thread.
+    /// Returns whether the sweep began; if so, the caller must call `endSweep`. Two processes that
+    /// delete at the same time would delete twice as much as needed. Call this method on the writer
+    /// thread.
     func beginSweep() -> Bool {
         guard !state.withLock({ $0.joinSweep() }) else { return true }
         // If locks are unavailable, deleting too much is better than never deleting.
@@ -160,7 +160,7 @@ extension DiskCache {
         return true
     }
 
-    /// Ends a sweep; releases the lock if no other sweep is running in this process.
+    /// Ends a sweep, and releases the lock if no other sweep is running in this process.
     ///
     /// Call this method on the writer thread.
     func endSweep() {

@@ -80,7 +80,7 @@ extension DiskCache {
     }
 
     private func deleteExpired(_ name: EntryName, unusedSince time: Int) -> CacheStatistics {
-        // A lookup may have renewed the entry since the list was made.
+        // The entry may have been used since the list was made.
         let isExpired = state.withLock { ($0.inventory[name]?.modified ?? .max) <= time }
         return isExpired ? delete(.entry(name)) : CacheStatistics()
     }

@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// Processed images on the disk.
 ///
-/// A program that is restarted does not have to decode and process these images again. A stored
+/// After a restart, a program does not have to decode and process these images again. A stored
 /// image is valid only if the body from which it was made is on the disk and unchanged. The caching
 /// rules that the server sent with the body therefore apply to its images, too. Images are verified
 /// like bodies, count toward the same budget, and are evicted in the same order. A use of an image
@@ -28,7 +28,7 @@ extension DiskCache {
         priority: LoadPriority = .high
     ) async -> StoredImage? {
         let body = key(of: url)
-        // If the task was cancelled, no caller is left that needs the reason.
+        // If the task was cancelled, the result is unused, so the error does not matter.
         let found = try? await readers.run(priority: priority) { _ in
             self.readImage(image, of: body)
         }
@@ -55,7 +55,7 @@ extension DiskCache {
     /// Stores a processed image of a URL, with the same rules as `store`.
     ///
     /// `content` identifies the body from which the image was made. The body is on the disk or
-    /// waits to be written.
+    /// still queued for writing.
     func storeImage(
         _ encoded: EncodedImage,
         for image: ImageKey,
@@ -70,7 +70,7 @@ extension DiskCache {
 
     /// Removes one processed image; the body remains.
     ///
-    /// The image has been deleted from the disk when the method returns.
+    /// Returns after the image has been deleted from the disk.
     func removeImage(for image: ImageKey, of url: ImageURL) async {
         let (key, kind) = key(of: url).image(image)
         let name = key.name(kind)
@@ -109,7 +109,7 @@ extension DiskCache {
 
     /// Returns the checksum, metadata and file properties of a URL's body without reading the body.
     ///
-    /// `facts` is nil if the body waits to be written.
+    /// `facts` is nil if the body is still queued for writing.
     private func bodyDescription(
         _ key: DiskKey
     ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileStatus?)? {
@@ -149,7 +149,7 @@ extension DiskCache {
 ///     31   4  the number of frames
 ///     35   f  the format, as `ImageFormat.rawValue`
 struct EncodedImage: Sendable {
-    /// The JPEG quality; it causes no visible loss and keeps color at full resolution.
+    /// The JPEG quality, which causes no visible loss and keeps color at full resolution.
     static let jpegQuality = 92
     private static let version: UInt8 = 1
     private static let headByteCount = 35
@@ -159,7 +159,7 @@ struct EncodedImage: Sendable {
 
     /// The properties of the original image, read from the header of its file.
     ///
-    /// The format is stored by name, because only a decoder registry knows the available formats.
+    /// The format is stored by name, because the available formats depend on the decoder registry.
     private struct StoredProperties: Sendable {
         var format: String
         var size: PixelSize
@@ -208,7 +208,7 @@ struct EncodedImage: Sendable {
     /// Decodes the image; blocks until the decoding is complete.
     ///
     /// The result has the properties of the file from which the image was made. Throws an error if
-    /// `registry` does not know the format of that file.
+    /// `registry` does not contain the format of that file.
     func decoded(
         knowing registry: DecoderRegistry,
         limits: DecodingLimits = DecodingLimits(),

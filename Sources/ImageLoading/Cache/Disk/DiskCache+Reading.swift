@@ -19,10 +19,10 @@ extension DiskCache {
         return found.map(Result.success) ?? .failure(.miss)
     }
 
-    /// Returns whether, as far as this process knows, a URL has neither a body nor a partial body.
+    /// Returns whether this process has found neither a body nor a partial body of a URL.
     ///
-    /// Another process may have stored a body nevertheless. The result is always false before the
-    /// scan is complete, and if the configuration has read-only directories.
+    /// Another process may still have stored a body. The result is always false before the scan is
+    /// complete, and if the configuration has read-only directories.
     func expectsNothing(of key: DiskKey) -> Bool {
         guard settings.readOnlyDirectories.isEmpty else { return false }
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
@@ -155,7 +155,7 @@ extension DiskCache {
         if let staged = state.withLock({ $0.staged(key.partial, owner: key.owner) }) {
             return staged
         }
-        // If the task was cancelled, no caller is left that needs the reason.
+        // If the task was cancelled, the result is unused, so the error does not matter.
         return try? await readers.run(priority: .high) { _ in
             self.read(key, .partial)
         }
@@ -163,7 +163,7 @@ extension DiskCache {
 
     /// Removes the partial body of a URL.
     ///
-    /// The file has been deleted from the disk when the method returns.
+    /// Returns after the file has been deleted from the disk.
     func removePartial(for url: ImageURL) async {
         let name = key(of: url).partial
         state.withLock { $0.unstage(name) }

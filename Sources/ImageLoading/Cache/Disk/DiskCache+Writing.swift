@@ -67,15 +67,15 @@ extension DiskCache {
             evictIfNeeded()
         } catch {
             state.withLock { $0.noteWriteFailed(name, number: number, error) }
-            // The file may exist nevertheless, if only the final `fsync` failed.
+            // The file may still exist if only the final `fsync` failed.
             inspect(.entry(name))
         }
     }
 
     /// Deletes the partial body of a URL after its complete body was stored.
     ///
-    /// Most URLs have no partial body. To detect this, the method needs only the inventory or a
-    /// single `lstat` call.
+    /// Most URLs have no partial body. Checking this takes only an inventory lookup or a single
+    /// `lstat` call.
     private func deletePartial(of key: DiskKey) {
         guard !state.withLock({ $0.expectsNothing([key.partial]) }) else { return }
         let item = CacheDirectory.Item.entry(key.partial)

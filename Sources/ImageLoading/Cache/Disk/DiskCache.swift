@@ -70,7 +70,7 @@ public final class DiskCache: Sendable {
             return entry
         }
         if let staged { return staged }
-        // If the task was cancelled, no caller is left that needs the reason.
+        // If the task was cancelled, the result is unused, so the error does not matter.
         return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
@@ -122,11 +122,11 @@ public final class DiskCache: Sendable {
     /// Returns the path of the file that contains a URL's body, byte for byte, or nil if there is
     /// no such file.
     ///
-    /// If the body waits to be written, it is written before the method returns. The file belongs
+    /// If the body is queued for writing, it is written before the method returns. The file belongs
     /// to the cache, so callers may only read, link or copy it. The cache may delete or replace the
-    /// file at any time; a reader that has it open is not affected. The file may be in a read-only
-    /// directory of the configuration. The call does not count as a lookup and does not verify the
-    /// body.
+    /// file at any time; a reader that has it open is not affected. The file may be in one of the
+    /// configured read-only directories. The call does not count as a lookup and does not verify
+    /// the body.
     public func path(for url: ImageURL) async -> String? {
         let key = key(of: url)
         let isStaged = state.withLock { $0.staged(key.body, owner: key.owner) != nil }
@@ -146,15 +146,15 @@ public final class DiskCache: Sendable {
 
     /// The current generation, which changes when the cache is cleared.
     ///
-    /// A load reads it when it starts, and passes it to `store` at its end.
+    /// A load reads it at the start and passes it to `store` at the end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
     /// Stores a body unchanged, and replaces an older body of the URL.
     ///
     /// Returns immediately; lookups find the body from then on. A partial body of the URL is
     /// deleted.
-    ///
-    /// A body is not stored if it is empty, or larger than `maximumBodyByteCount` or the whole
+    /// Empty bodies are not stored, nor are bodies larger than `maximumBodyByteCount` or the entire
+    /// budget.
     /// budget.
     public func store(_ bytes: [UInt8], for url: ImageURL) {
         store(bytes, metadata: [], for: url)
@@ -177,8 +177,8 @@ public final class DiskCache: Sendable {
     /// Replaces the metadata of a stored body, after the server confirmed that the body is still
     /// valid.
     ///
-    /// The body remains unchanged. Returns immediately; lookups find the new metadata a moment
-    /// later, and at the latest after `flush`. If there is no such body, or the metadata is too
+    /// The body remains unchanged. Returns immediately; lookups find the new metadata shortly
+    /// afterward, at the latest after `flush`. If there is no such body, or the metadata is too
     /// long, the method does nothing.
     func updateMetadata(_ metadata: [UInt8], for url: ImageURL) {
         guard metadata.count <= DiskEntry.maximumMetadataByteCount else { return }
@@ -193,7 +193,7 @@ public final class DiskCache: Sendable {
 
     /// Removes a URL's body, its partial body and the images made from it.
     ///
-    /// All of them have been deleted from the disk when the method returns.
+    /// Returns after all of them have been deleted from the disk.
     public func remove(_ url: ImageURL) async {
         let file = key(of: url).file
         state.withLock { $0.unstageAll(of: file) }
@@ -236,7 +236,7 @@ public final class DiskCache: Sendable {
         return configuration
     }
 
-    /// The budget in bytes of allocated blocks; 0 stores nothing, and `Int.max` means no limit.
+    /// The budget in bytes of allocated space; 0 stores nothing, and `Int.max` means no limit.
     ///
     /// If the budget is lowered, the least recently used files are deleted in the background.
     /// `isBusy` is true until the deletion is complete.
@@ -249,11 +249,9 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// The maximum time for which a file may remain unused, in whole seconds; nil or a negative
-    /// value means no limit.
+    /// How long a file may remain unused, in whole seconds; nil or a negative value means no limit.
     ///
-    /// `clean` deletes expired files. If this property is set, expired files are also deleted in
-    /// the background.
+    /// `clean` deletes expired files. Setting this property also deletes them in the background.
     public var maximumAge: Duration? {
         get { state.withLock(\.maximumAge) }
         set {

@@ -7,7 +7,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     ///
     /// The directory is created at the first write, with mode 0700.
     public var directory: String
-    /// The budget in bytes of allocated blocks; 0 stores nothing, and `Int.max` means no limit.
+    /// The budget in bytes of allocated space; 0 stores nothing, and `Int.max` means no limit.
     ///
     /// If the existing files exceed the budget, the excess is deleted on first use.
     public var byteLimit: Int
@@ -17,10 +17,9 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
 
     /// The naming scheme of the files.
     public var naming = CacheFileNaming.md5
-    /// The time at which stored images are flushed to the disk.
+    /// The policy for flushing stored images to the disk.
     public var durability = DiskDurability.whenConvenient
-    /// The directories of other caches, which are searched in this order if `directory` does not
-    /// contain a body.
+    /// The directories of other caches, searched in this order if a body is not in `directory`.
     ///
     /// These are caches of other programs, or caches that were installed with this program. The
     /// paths are absolute. The cache never writes, cleans or counts the files in these directories.
@@ -105,10 +104,9 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     }
 }
 
-/// The time at which stored images are flushed from the system's page cache to the disk.
+/// A policy for flushing stored images from the system's page cache to the disk.
 ///
-/// The choice matters only after a power failure. It has no effect while the system runs, even if
-/// the process ends.
+/// The choice matters only after a power failure. It has no effect if only the process ends.
 public enum DiskDurability: Hashable, Sendable {
     /// The system decides when to flush, usually within half a minute.
     ///

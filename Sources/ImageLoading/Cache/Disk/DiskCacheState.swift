@@ -4,7 +4,7 @@ internal import SystemSupport
 ///
 /// This type is pure; it performs no I/O.
 struct DiskCacheState: Sendable {
-    /// The maximum total size of the entries that wait to be written, in bytes.
+    /// The maximum total size of the entries queued for writing, in bytes.
     static let stagedByteLimit = 96 << 20
 
     private(set) var generation = CacheGeneration()
@@ -148,7 +148,7 @@ extension DiskCacheState {
         failures.lastText = "\(failure.operation): \(failure.text)"
     }
 
-    /// Records whether the directory could be read; if so, `failure` is nil.
+    /// Records the result of reading the directory; `failure` is nil on success.
     mutating func noteDirectory(_ failure: FileFailure?) {
         failures.directoryText = failure?.text
         if let failure { failures.lastText = "\(failure.operation): \(failure.text)" }
@@ -165,7 +165,7 @@ extension DiskCacheState {
 
     // MARK: Looking up
 
-    /// Returns the entry with this name if it waits to be written and belongs to `owner`.
+    /// Returns the entry with this name if it is queued for writing and belongs to `owner`.
     func staged(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
         guard let staged = staged[name], staged.owner == owner else { return nil }
         return staged.entry
@@ -184,8 +184,7 @@ extension DiskCacheState {
 
     /// Records a use of a file; returns false if the inventory does not contain the file.
     ///
-    /// In that case, the writer thread must inspect the file, because the file may already be
-    /// deleted.
+    /// In that case, the writer thread must inspect the file, because it may have been deleted.
     mutating func noteUse(_ use: DiskInventory.Use, of name: EntryName) -> Bool {
         guard let entry = inventory[name] else { return false }
         inventory.note(use, of: name, byteCount: entry.byteCount)
@@ -243,7 +242,7 @@ extension DiskCacheState {
 
     /// Whether the cache uses at most 90 % of its budget.
     ///
-    /// An eviction stops at this level, so that not every write has to delete files.
+    /// An eviction stops at this level, so not every write has to delete files.
     var isEvictionDone: Bool { inventory.byteCount <= byteLimit / 10 * 9 }
 
     mutating func endEviction() {

@@ -175,7 +175,7 @@ enum Checksum {
         }
     }
 
-    /// Adds the bytes after the last 32-byte block to a hash; these are at most 31 bytes.
+    /// Adds the bytes after the last 32-byte block (at most 31) to a hash.
     private static func absorb(_ rest: UnsafeRawBufferPointer, into hash: UInt64) -> UInt64 {
         var hash = hash
         var offset = 0

@@ -1,8 +1,8 @@
-/// The entries that wait to be written to the disk.
+/// The entries queued to be written to the disk.
 ///
 /// This type is pure; it performs no I/O. Lookups find these entries, so storing appears to take no
-/// time. Their total size is limited. Otherwise, they could fill the memory if the disk is slower
-/// than the network.
+/// time. Their total size is limited, because they would otherwise fill the memory if the disk is
+/// slower than the network.
 struct StagedEntries: Sendable {
     struct Staged: Sendable {
         let number: Int
@@ -36,7 +36,7 @@ struct StagedEntries: Sendable {
         return lastNumber
     }
 
-    /// Replaces the metadata of an entry that waits to be written.
+    /// Replaces the metadata of a queued entry.
     mutating func replaceMetadata(of name: EntryName, owner: MessageDigest, with bytes: [UInt8]) {
         guard var staged = entries[name], staged.owner == owner else { return }
         byteCount += bytes.count - staged.entry.metadata.count

@@ -13,8 +13,8 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The neighbors of an entry in the list.
     ///
-    /// The links are stored separately from the entries. Using an entry therefore changes only a
-    /// few integers and no reference counts.
+    /// The links are stored separately from the entries, so using an entry changes only a few
+    /// integers and no reference counts.
     private struct Links {
         var older: Int?
         var newer: Int?
@@ -41,12 +41,12 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
-    /// Returns the value of a key without making it the most recently used value.
+    /// Returns the value for a key without marking it as most recently used.
     func peek(_ key: Key) -> Value? {
         places[key].flatMap { entries[$0]?.value }
     }
 
-    /// Returns the value of a key and makes it the most recently used value.
+    /// Returns the value for a key and marks it as most recently used.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -70,7 +70,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return replaced
     }
 
-    /// Removes the value of a key and returns it.
+    /// Removes the value for a key and returns it.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key), let entry = entries[place] else {

@@ -2,14 +2,13 @@ public import Decoders
 internal import Synchronization
 internal import SystemSupport
 
-/// A cache for decoded images; it evicts the least recently used image first.
+/// An in-memory cache for decoded images that evicts the least recently used image first.
 ///
-/// `NSCache` is unsuitable on Linux: once it is full, it drops new objects. All methods may be
-/// called on any thread. They return after a few hundred nanoseconds at most, without I/O and
-/// without waiting.
+/// `NSCache` is unsuitable on Linux because it drops new objects when it is full. All methods are
+/// thread-safe and return within a few hundred nanoseconds, without I/O or waiting.
 ///
-/// If a view still shows an evicted image, lookups still find the image. Such an image uses no
-/// additional memory, and the statistics do not count it.
+/// Lookups also find an evicted image that a view still shows. Such an image uses no additional
+/// memory and is not counted in the statistics.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
     private let clock: LoadingClock
@@ -19,11 +18,10 @@ public final class MemoryCache: Sendable {
 
     /// Creates an empty cache.
     ///
-    /// If a limit is 0, nothing is stored. `Int.max` means no limit, and negative limits count as
-    /// 0.
+    /// A limit of 0 stores nothing, and `Int.max` means no limit. Negative limits count as 0.
     ///
-    /// `timeToLive` is the time for which an image may be used after its insertion; nil means no
-    /// limit. An image can be inserted with its own time to live.
+    /// `timeToLive` limits how long an image is valid after its insertion; nil means no limit. It
+    /// can be overridden for each image.
     public convenience init(
         byteLimit: Int = MemoryCache.defaultByteLimit(),
         countLimit: Int = .max,
@@ -78,8 +76,7 @@ public final class MemoryCache: Sendable {
 
     /// Returns the largest cached image of a URL, for display while the requested size loads.
     ///
-    /// The call counts neither as a hit or a miss in the statistics nor as a use of the image for
-    /// eviction.
+    /// The call does not count as a hit or a miss, and does not affect the order of eviction.
     public func anyImage(for url: ImageURL) -> DecodedImage? {
         let now = timeIfNeeded
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }
@@ -108,7 +105,7 @@ public final class MemoryCache: Sendable {
 
     /// The current generation, which changes when the cache is cleared.
     ///
-    /// A load reads it when it starts, and passes it to `insert` at its end.
+    /// A load reads it at the start and passes it to `insert` at the end.
     var generation: CacheGeneration { store.withLock(\.generation) }
 
     /// Adds the image of a load.
@@ -188,7 +185,7 @@ public final class MemoryCache: Sendable {
         set { changeLimits { $0.setCountLimit(newValue, &$1) } }
     }
 
-    /// The time for which an image may be used after its insertion; nil means no limit.
+    /// How long an image is valid after its insertion; nil means no limit.
     ///
     /// Images that were inserted with their own time to live are not affected. A new value also
     /// applies to the images already in the cache. Using an image does not extend its time to live.

@@ -6,7 +6,7 @@ internal import Decoders
 /// them after releasing the lock. Times are uptimes. A time of nil means that no image can have
 /// expired.
 struct MemoryStore: Sendable {
-    /// The period in which an image may be used.
+    /// The period during which an image is valid.
     struct Life: Sendable {
         let start: Duration
         /// The image's own time to live; nil if the cache's time to live applies.

@@ -47,7 +47,7 @@ struct WeakImageTable: Sendable {
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// Returns the period in which an image may be used, or nil if the image was freed.
+    /// Returns the period during which an image is valid, or nil if the image was freed.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {
             return nil

@@ -47,8 +47,8 @@ struct DownloadAttempt: Sendable {
 
     /// Returns the body with the times of its request and response (RFC 9111, 4.2.3).
     ///
-    /// The response counts as received when its head arrives. The time for receiving the body
-    /// therefore does not add to the age of the response.
+    /// The response counts as received when its head arrives, so the time for receiving the body
+    /// does not add to the age of the response.
     func timed(_ body: DownloadedBody) -> DownloadedBody {
         let delay = ((headTime ?? start) - start).components.seconds
         var body = body

@@ -157,9 +157,9 @@ struct JobTable: Sendable {
         return job
     }
 
-    /// Gives a job a new identifier for its next attempt, and returns the identifier.
+    /// Assigns a job a new identifier for its next attempt, and returns the identifier.
     ///
-    /// Late events of the last attempt are therefore ignored.
+    /// Late events of the last attempt are then ignored.
     mutating func renew(_ id: TransferID) -> TransferID? {
         guard let job = jobs.removeValue(forKey: id) else { return nil }
         let next = insert(job)

@@ -1,10 +1,10 @@
-// This file handles the information that transfers reveal about their hosts, and the jobs that wait
-// for a host.
+// This file updates the state of hosts based on their transfers, and handles the jobs that wait for
+// a host.
 //
 // A job waits for its host if a listener requested it. The job is either in `waiting`, parked while
 // requests to the host are suspended or the host has requested a pause, or in `resting`, during the
 // pause after its own failure. The queue's single alarm wakes the jobs of a host when the host may
-// be contacted again, and when the patience has run out. Leaving, cancelling and priorities work as
+// be contacted again, and when `patience` has expired. Leaving, cancelling and priorities work as
 // for every other job.
 
 extension DownloadQueue {
@@ -88,7 +88,7 @@ extension DownloadQueue {
         return [.tell(.fewerTransfers(host: host, count: count))]
     }
 
-    /// Forgets the failures of all hosts, so that requests are sent to every host again.
+    /// Clears the recorded failures of all hosts, so requests are sent to every host again.
     mutating func clearUnavailableHosts() -> [DownloadAction] {
         let hosts = breakers.unavailableHosts(at: now.uptime)
         breakers.removeAll()
@@ -144,13 +144,13 @@ extension DownloadQueue {
             + tellWaiting(next, error) + setWake(for: job.host) + setAlarm()
     }
 
-    /// Returns the actions that tell the listeners of a job why it waits.
+    /// Returns the actions that notify the listeners of a job why it is waiting.
     func tellWaiting(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }
 
-    /// Makes jobs ready when their host may be contacted again; ends the jobs that have waited for
-    /// too long.
+    /// Makes jobs ready when their host may be contacted again; ends jobs that have waited too
+    /// long.
     mutating func wakeHosts() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         for host in hostWakes.takeDue(at: now.uptime) {

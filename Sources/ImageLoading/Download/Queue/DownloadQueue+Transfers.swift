@@ -59,7 +59,7 @@ extension DownloadQueue {
     /// Returns the header fields of a request that resumes a partial body.
     ///
     /// The fields that make the request conditional on an older complete body are removed, because
-    /// a 304 response would say nothing about the missing bytes.
+    /// a 304 response would not help to obtain the missing bytes.
     private func fields(
         of request: DownloadRequest,
         resuming partial: PartialBody
@@ -113,7 +113,7 @@ extension DownloadQueue {
         guard rule.decision != .waits else { return nil }
         _ = jobs.leave(listener)
         let isLet = rule.decision == .finishes || job.continuesInBackground
-        // The part is stored before the listener learns of the end, because the listener may then
+        // Store the part before the listener is notified of the end, because the listener may then
         // look up the part.
         return (isLet ? letEnd(id, job) : stop(id, attempt)) + [end] + startReady()
     }
@@ -137,14 +137,13 @@ extension DownloadQueue {
 extension DownloadQueue {
     /// Lets a transfer without listeners run to completion for the disk cache.
     ///
-    /// Returns nil if the transfer is not running, or if it must be stopped. It must be stopped if
-    /// that is cheaper, or if `maximumDetachedTransfers` such transfers are already running. With
+    /// Returns nil if the transfer is not running, or if it must be stopped because that is cheaper
+    /// or because `maximumDetachedTransfers` such transfers are already running. With
     /// `continuesInBackground`, a running transfer is never stopped.
     ///
-    /// The transfer frees its slot at once, so that no visible load waits for it. Each such
-    /// transfer is a connection beyond the limits, so at most `maximumDetachedTransfers` of them
-    /// run at a time. If that number is reached, a transfer with `continuesInBackground` keeps its
-    /// slot.
+    /// The transfer frees its slot at once, so no visible load waits for it. Each such transfer is
+    /// a connection beyond the limits, so at most `maximumDetachedTransfers` of them run at a time.
+    /// If that number is reached, a transfer with `continuesInBackground` keeps its slot.
     mutating func detach(_ id: TransferID) -> [DownloadAction]? {
         guard let attempt = attempts[id], let job = jobs[id] else { return nil }
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
@@ -169,7 +168,7 @@ extension DownloadQueue {
         attempts.values.count { $0.standing == .detachedWithoutSlot }
     }
 
-    /// If a transfer runs without listeners, prepares it for a new listener.
+    /// Prepares a transfer without listeners for a new listener.
     ///
     /// The transfer takes a slot even if all slots are taken, because it is already running.
     mutating func attach(_ id: TransferID) {

@@ -37,9 +37,8 @@ struct TransferLimit: Hashable, Sendable {
     /// the order in which they start: `number` is the number of the refused transfer, and
     /// `lastStarted` is the number of the newest transfer.
     ///
-    /// If the transfer was already running when the limit was last reduced, the refusal says
-    /// nothing about the new limit. A transfer that ran alone was not refused because of other
-    /// transfers.
+    /// If the transfer was already running when the limit was last reduced, its refusal does not
+    /// concern the new limit. A transfer that ran alone was not refused because of other transfers.
     mutating func refused(_ number: Int, running: Int, lastStarted: Int) -> Bool {
         guard running > 1, number > self.lastStarted else { return false }
         self.lastStarted = lastStarted
