@@ -11,8 +11,8 @@ public struct DownloadRequest: Hashable, Sendable {
     /// If a `DownloadHandle` is passed, the priority of the handle is used instead.
     public var priority: LoadPriority
     /// The header fields of this request.
+    ///
     /// They are added to the downloader's configured fields, and replace fields of the same name.
-    /// same name.
     public var headers: [HeaderField]
 
     /// The partial body of an earlier transfer; if set, only the missing bytes are requested.

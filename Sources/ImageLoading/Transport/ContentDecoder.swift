@@ -2,8 +2,8 @@ internal import CZlib
 
 /// A decoder for a body with the content coding `gzip` or `deflate` (RFC 9110, 8.4.1).
 ///
-/// libcurl's own decoder is not used, because it accepts a compressed body as complete wherever the
-/// connection ends. Use a decoder only on the thread that has created it.
+/// libcurl's own decoder is not used, because it accepts a truncated compressed body as complete.
+/// Use a decoder only on the thread that created it.
 package final class ContentDecoder {
     /// The value of the `Accept-Encoding` field, with the supported content codings.
     static let offer = "gzip, deflate"
@@ -81,7 +81,7 @@ package final class ContentDecoder {
 
     /// Decompresses until the end of `bytes` or the end of the compressed data.
     ///
-    /// Afterwards, `stream` refers to the bytes that were not read.
+    /// Afterward, `stream` refers to the unread bytes.
     private func decodeMember(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -114,7 +114,7 @@ package final class ContentDecoder {
     /// Starts a new compressed stream, unless one is in progress.
     ///
     /// Returns false if no stream can begin with the byte `first`. A gzip body may have several
-    /// members (RFC 1952, 2.2). Any other bytes after the end are ignored, as in browsers.
+    /// members (RFC 1952, 2.2). Other bytes after the end are ignored, as in browsers.
     private func begin(with first: UInt8) -> Bool {
         guard needsBeginning else { return true }
         if isAtEnd {

@@ -16,8 +16,8 @@ public protocol HTTPTransport: Sendable {
     /// Starts a transfer, and delivers its events in batches.
     ///
     /// If several events of a transfer are available at the same time, the transport delivers them
-    /// together, in order, so that the receiver can handle them in one step. The default
-    /// implementation delivers each event separately.
+    /// together, in order, so the receiver can handle them in one step. The default implementation
+    /// delivers each event separately.
     func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -25,7 +25,7 @@ public protocol HTTPTransport: Sendable {
 
     /// Ends a transfer without a `finished` event.
     ///
-    /// An event whose delivery has already begun is still delivered. If the transfer is unknown or
+    /// An event that is already being delivered is not suppressed. If the transfer is unknown or
     /// has ended, nothing happens. Do not call this method before `start` of the same transfer has
     /// returned.
     func cancel(_ id: TransferID)
@@ -59,7 +59,7 @@ extension BatchingTransport {
 public enum TransferEvent: Sendable {
     /// The status and the header fields of the response.
     case head(TransferHead)
-    /// The next bytes of the body; the array is never changed afterwards.
+    /// The next bytes of the body; the array is not changed afterward.
     case chunk([UInt8])
     /// The end of the transfer, with its error; nil if the transfer succeeded.
     case finished(ImageLoadingError?)
@@ -76,9 +76,9 @@ public struct TransferHead: Hashable, Sendable {
     /// If a field has several lines, the lines of a list field are joined, and the last line of any
     /// other field is used.
     public let headers: [String: String]
-    /// The URL of the response, after redirects; nil if the transport does not know it.
+    /// The URL of the response after redirects, or nil if the transport does not report it.
     public var url: String?
-    /// The HTTP version of the response: "1.0", "1.1", "2" or "3"; nil if it is not known.
+    /// The HTTP version of the response: "1.0", "1.1", "2" or "3"; nil if unknown.
     public let httpVersion: String?
     /// Whether the server's certificate failed verification, and was accepted because the policy of
     /// the request allows it.
@@ -104,7 +104,7 @@ public struct TransferID: Hashable, Sendable {
 
     package let rawValue: UInt64
 
-    /// Creates an identifier with a given number; use `unique()` for an unused identifier.
+    /// Creates an identifier from a number; use `unique()` for an unused identifier.
     package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }

@@ -25,8 +25,8 @@ struct MixedReplaceReader {
 
     /// Creates a reader for a body with this `Content-Type`; returns nil for another type.
     init?(contentType: String) {
-        // Nearly all types start with another letter, and splitting costs more than the rest of the
-        // response's header.
+        // Nearly all types start with another letter, and splitting costs more than parsing the
+        // rest of the response's header.
         let first = contentType.utf8.first { $0 != 0x20 }
         guard first == UInt8(ascii: "m") || first == UInt8(ascii: "M") else { return nil }
         let parts = contentType.split(separator: ";")

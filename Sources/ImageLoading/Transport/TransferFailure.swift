@@ -25,7 +25,7 @@ public struct TransferFailure: Hashable, Sendable {
         case badURL
         /// The response is not HTTP.
         case notHTTP
-        /// The body cannot be decompressed: its content coding is unknown, or its data is damaged.
+        /// The body cannot be decompressed, because its coding is unknown or its data is damaged.
         case badEncoding
         /// The header fields are larger than any image requires.
         case headTooLarge
@@ -53,8 +53,8 @@ public struct TransferFailure: Hashable, Sendable {
     public let curlCode: Int?
     /// The number of requests that failed.
     ///
-    /// The number is more than 1 if the first request was sent on a reused connection that turned
-    /// out to be closed. Each request counts as a separate attempt.
+    /// The number is more than 1 if the first request was sent on a reused connection that had
+    /// already been closed. Each request counts as a separate attempt.
     public let requestCount: Int
 
     /// Creates a failure; if `text` is nil, the description of the kind is used.

@@ -33,8 +33,8 @@ public struct TransferRequest: Hashable, Sendable {
 public struct TransferPolicy: Hashable, Sendable {
     /// Whether cookies are sent, and stored in memory for each host.
     ///
-    /// If false, a cookie that a redirect sets is sent only in the further requests of the same
-    /// transfer, and only to the host that has set it.
+    /// If false, a cookie that a redirect sets is sent only in later requests of the same transfer,
+    /// and only to the host that set it.
     public var handlesCookies = false
     /// Whether a certificate that fails verification is accepted from the host of the URL.
     ///
@@ -48,7 +48,7 @@ public struct TransferPolicy: Hashable, Sendable {
     /// Whether an image is refused if its server does not allow collecting, indexing or training
     /// (`X-Robots-Tag`).
     public var heedsRobotsTag = false
-    /// Whether cookies and logins of a netrc file may be sent.
+    /// Whether cookies and logins from a netrc file may be sent.
     ///
     /// They are never sent to a host of `ImageManagerConfiguration.insecureHosts`.
     package var mayRevealSecrets = true
@@ -69,7 +69,7 @@ package struct TransferLimits: Hashable, Sendable {
     package var byteCount: Int?
     /// The maximum time from the start to the last byte.
     ///
-    /// This limit stops a server that sends slowly but never stays silent long enough to reach
+    /// This limit stops a server that sends slowly but never pauses long enough to reach
     /// `CurlTransportConfiguration.idleTimeout`.
     package var time: Duration?
 
@@ -108,8 +108,8 @@ public struct HeaderField: Hashable, Sendable {
     public var name: String
     /// The value of the field.
     ///
-    /// A field is not sent if its name or value contains a control character. Therefore text from
-    /// outside the program cannot add header lines (RFC 9110, 5.5).
+    /// A field is not sent if its name or value contains a control character, so text from outside
+    /// the program cannot add header lines (RFC 9110, 5.5).
     public var value: String
 
     /// Creates a field from a name and a value.

@@ -34,7 +34,7 @@ public struct CacheFileName: Hashable, Sendable {
 
     /// Parses a file name; returns nil if the cache never creates a file with this name.
     ///
-    /// Therefore other files in a directory are not mistaken for files of the cache.
+    /// Other files in a directory are therefore not mistaken for files of the cache.
     public init?(parsing name: String) {
         let digits = Array(name.utf8.prefix(32))
         guard digits.count == 32, digits.allSatisfy(Self.isLowercaseHexadecimal) else { return nil }
@@ -87,12 +87,12 @@ extension CacheFileName: CustomStringConvertible {
 /// How file names are derived from URLs.
 ///
 /// A cache uses one method for all its files. If the method changes, existing files are no longer
-/// found, and are evicted when they are the least recently used files.
+/// found, and are eventually evicted as the least recently used files.
 public enum CacheFileNaming: Hashable, Sendable {
     /// MD5, as in SDWebImage 3.x.
     ///
-    /// It is possible to create two URLs with the same MD5 digest. They share a file name, but one
-    /// URL never gets the other's image, because each entry identifies its URL.
+    /// It is possible to create two URLs with the same MD5 digest. They share a file name, but
+    /// never get each other's image, because each entry identifies its URL.
     case md5
     /// The first 32 digits of SHA-256; no two URLs with the same digits are known.
     case sha256
@@ -104,7 +104,7 @@ public struct ImageKey: Hashable, Sendable {
     public let url: String
     /// The box into which the image was scaled; nil means full size.
     public let targetSize: PixelSize?
-    /// The way in which the image was scaled into the box; always `fit` at full size.
+    /// How the image was scaled into the box; always `fit` at full size.
     public let contentMode: ImageContentMode
     /// The identifiers of the processors that were applied after decoding, in order.
     public let processing: [String]

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 
 /// A valid, normalized URL.
 ///
-/// A URL is normalized as in browsers (the URL standard), so that its spellings are equal: scheme and
-/// host are in lowercase and the host is in ASCII, IP addresses have their usual form, the default
-/// port, the fragment and the segments "." and ".." of the path are removed, and spaces, non-ASCII
-/// bytes and a few other characters of path and query are percent-encoded.
+/// A URL is normalized as in browsers (the URL standard), so different spellings become equal:
+/// scheme and host are in lowercase and the host is in ASCII, IP addresses have their usual form,
+/// the default port, the fragment and the segments "." and ".." of the path are removed, and
+/// spaces, non-ASCII bytes and a few other characters of path and query are percent-encoded.
 public struct ImageURL: Hashable, Sendable {
     /// The schemes of URLs that can be loaded.
     public enum Scheme: Hashable, Sendable {
@@ -65,13 +65,13 @@ public struct ImageURL: Hashable, Sendable {
     /// Creates a URL from `text`, which may be surrounded by white space.
     ///
     /// All errors have the stage `request`. If `origin` may not use the scheme, the reason is
-    /// `forbiddenScheme` (kind `policy`). Otherwise, the reason is `invalidURL` (kind `permanent`),
-    /// with the text, truncated to one line, and an explanation.
+    /// `forbiddenScheme` (kind `policy`). Otherwise, it is `invalidURL` (kind `permanent`), with an
+    /// explanation and the text truncated to one line.
     public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
         try self.init(parsing: text, origin: origin, sources: [:])
     }
 
-    /// Creates a URL; its scheme may also be one of the lowercase schemes in `sources`.
+    /// Creates a URL; also accepts the lowercase schemes in `sources`.
     init(
         parsing text: String,
         origin: RequestOrigin,
@@ -123,8 +123,8 @@ public struct ImageURL: Hashable, Sendable {
 
     /// The key of the image in the memory cache.
     ///
-    /// It is `cacheName` if that is set, and otherwise the URL. A `data:` URL is replaced with its
-    /// digest, so that keys stay small.
+    /// It is `cacheName` if that is set, and otherwise the URL. A `data:` URL is replaced by its
+    /// digest, so keys stay small.
     public var cacheKey: String {
         if let cacheName { return cacheName }
         guard scheme == .data else { return absoluteString }
@@ -138,7 +138,7 @@ public struct ImageURL: Hashable, Sendable {
     /// The host without port, user and password; nil if the scheme has no host (`file:` and
     /// `data:`).
     ///
-    /// A scheme of the program has a host if it ends with `+http` or `+https`.
+    /// A scheme of the program's own sources has a host if it ends with `+http` or `+https`.
     public var host: String? {
         guard let authority, let colon = authority.lastIndex(of: ":"),
             authority[colon...].dropFirst().allSatisfy(\.isNumber)

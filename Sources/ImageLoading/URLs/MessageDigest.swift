@@ -18,8 +18,8 @@ struct MessageDigest: Hashable, Sendable {
 
     /// Returns the MD5 digest (RFC 1321) of the text in UTF-8.
     ///
-    /// MD5 is used only for names and keys. It does not protect against attacks, because it is
-    /// possible to create texts with the same digest.
+    /// MD5 is used only for names and keys. It does not protect against attacks, because different
+    /// texts with the same digest can be created.
     static func md5(_ text: String) -> MessageDigest {
         digest(of: text) { $0.md5 ?? $0.sha256 }
     }
@@ -81,8 +81,8 @@ struct MessageDigest: Hashable, Sendable {
 
     /// Returns the digest of `text`; all bytes are zero if the library is missing.
     ///
-    /// Without the library, all loads fail before they need a digest. If a program computes file
-    /// names itself, it finds no files, because each entry on disk identifies its URL.
+    /// Without the library, all loads fail before they need a digest. A program that computes file
+    /// names itself finds no files, because each entry on disk identifies its URL.
     private static func digest(
         of text: String,
         by algorithm: (Library) -> OpaquePointer

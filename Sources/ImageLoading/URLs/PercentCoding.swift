@@ -4,15 +4,15 @@ internal import SystemSupport
 package enum PercentCoding {
     /// Encodes spaces and all non-ASCII bytes.
     ///
-    /// All other bytes stay unchanged, so that servers receive path and query exactly as written.
+    /// All other bytes stay unchanged, so servers receive path and query exactly as written.
     static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         encoded(bytes) { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// Appends the path and the query of a URL to `result`, with the characters encoded that the URL
-    /// standard encodes.
+    /// Appends the path and the query of a URL to `result`, percent-encoded as in the URL standard.
     ///
-    /// The two parts have different sets of such characters. Existing escapes stay unchanged.
+    /// Different characters are encoded in the path and in the query. Existing escapes stay
+    /// unchanged.
     static func appendEncoded(_ tail: ArraySlice<UInt8>, to result: inout [UInt8]) {
         let query = tail.firstIndex(of: UInt8(ascii: "?")) ?? tail.endIndex
         append(tail[..<query], to: &result, keeping: URLBytes.path)
@@ -37,7 +37,7 @@ package enum PercentCoding {
         encoded(text, keeping: URLBytes.login.contains)
     }
 
-    /// Returns a web URL with slashes instead of the backslashes before the query, as in browsers.
+    /// Returns a web URL with the backslashes before the query replaced by slashes, as in browsers.
     static func withoutBackslashes(_ url: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let end = url.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         var url = url
@@ -47,15 +47,15 @@ package enum PercentCoding {
         return url
     }
 
-    /// Returns a web URL, or a relative URL, with slashes instead of the backslashes before the
-    /// query.
+    /// Returns a web URL, or a relative URL, with the backslashes before the query replaced by
+    /// slashes.
     package static func withoutBackslashes(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "\\")) else { return url }
         return FileText.text(Array(withoutBackslashes(FileText.bytes(of: url)[...])))
     }
 
-    /// Encodes the characters of a URL that the URL standard encodes, such as spaces, quotes and
-    /// non-ASCII characters.
+    /// Encodes the characters that the URL standard requires to be encoded, such as spaces, quotes
+    /// and non-ASCII characters.
     ///
     /// Existing escapes stay unchanged. In `url`, bytes that are not UTF-8 are represented as in
     /// `FileText`.
@@ -77,8 +77,8 @@ package enum PercentCoding {
 
     /// Returns the `file:` URL of a path in a buffer.
     ///
-    /// The generic `fileURL(path:)` takes several times as long if it is called from other modules,
-    /// because these calls are not specialized.
+    /// The generic `fileURL(path:)` is not specialized for calls from other modules, so it takes
+    /// several times as long there.
     package static func fileURL(path: UnsafeBufferPointer<UInt8>) -> String {
         let name: StaticString = "file://"
         let prefix = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -186,13 +186,13 @@ package enum PercentCoding {
 
 /// A set of the ASCII characters that may appear unencoded in a part of a URL.
 ///
-/// Control characters, spaces and non-ASCII bytes belong to none of the sets.
+/// None of the sets contains control characters, spaces or non-ASCII bytes.
 private struct URLBytes {
     /// The characters 0x00 to 0x3F, and 0x40 to 0x7F, as bits.
     private var low: UInt64
     private var high: UInt64
 
-    // The percent-encode sets of the URL standard. "?" and "#" end a path, and are never a part of
+    // The percent-encode sets of the URL standard. "?" and "#" end a path, so they never occur in
     // it.
     static let path = URLBytes(except: "\"<>^`{}")
     static let query = URLBytes(except: "\"<>'")

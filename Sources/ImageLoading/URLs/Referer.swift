@@ -1,12 +1,12 @@
-/// The `Referer` field of a repeated request: the page that shows the image.
+/// The `Referer` field of a repeated request, which contains the page that shows the image.
 ///
-/// Some servers send an image only to a page of their own site.
+/// Some servers send an image only if it is shown on a page of their own site.
 enum Referer {
     /// Returns the value of the field; nil if the page must not be revealed to the image's server.
     ///
     /// The value has no login and no fragment. A page on https is not revealed to a server on http,
-    /// and a page of a private network only to its own server. Other sites receive the origin of
-    /// the page, without its path.
+    /// and a page in a private network is revealed only to its own server. Other sites receive only
+    /// the origin of the page, without its path.
     static func value(page: String?, image: ImageURL) -> String? {
         guard let page, let url = try? ImageURL(parsing: page, origin: .remoteFeed),
             let host = url.host, url.scheme == .http || url.scheme == image.scheme,

@@ -1,8 +1,8 @@
 /// The IP addresses in URLs.
 ///
-/// The URL standard permits many spellings of an address, such as "0x7f.1" for 127.0.0.1. All of them
-/// are converted to one spelling, so that the checks of addresses, the caches and the requests use
-/// the same address.
+/// The URL standard permits many spellings of an address, such as "0x7f.1" for 127.0.0.1. All of
+/// them are converted to one spelling, so the address checks, the caches and the requests use the
+/// same address.
 enum URLAddress {
     /// Returns whether the last label of a host is a number.
     ///
@@ -17,7 +17,7 @@ enum URLAddress {
 
     /// Returns the usual spelling of an IPv4 address, or nil if the address is invalid.
     ///
-    /// There are one to four decimal, octal or hexadecimal numbers. The last number stands for all
+    /// There are one to four decimal, octal or hexadecimal numbers. The last number fills all
     /// remaining bytes.
     static func ipv4(_ host: ArraySlice<UInt8>) -> [UInt8]? {
         if isUsual(host) { return Array(host) }
@@ -51,8 +51,8 @@ enum URLAddress {
 
     /// Returns the usual spelling of an IPv6 address in brackets, or nil if the address is invalid.
     ///
-    /// The longest sequence of zeros is written as "::" (RFC 5952), and no part of the address has
-    /// the form of an IPv4 address.
+    /// The longest sequence of zeros is written as "::" (RFC 5952), and no part of the address is
+    /// written like an IPv4 address.
     static func ipv6(_ host: ArraySlice<UInt8>) -> [UInt8]? {
         guard host.count <= 64, host.last == UInt8(ascii: "]"),
             host.dropFirst().dropLast().allSatisfy({

@@ -1,5 +1,5 @@
-/// Functions that convert text to the parts of an `ImageURL`; text that is not strictly valid is an
-/// error.
+/// Functions that convert text to the parts of an `ImageURL`, and reject text that is not strictly
+/// valid.
 ///
 /// Foundation's `URL` is not used. It preserves the case of scheme and host, keeps the default
 /// port, and rewrites queries: "%zz" becomes "%25zz", which is another resource on some servers.
@@ -102,8 +102,8 @@ enum URLNormalizer {
 
     /// Returns whether a dot or a percent sign follows a slash in the path.
     ///
-    /// Nearly all URLs have no such path. Splitting the path would cost more than normalizing the
-    /// rest.
+    /// Nearly all URLs have no such path, and splitting the path would cost more than normalizing
+    /// the rest.
     private static func mayHaveDotSegments(_ tail: ArraySlice<UInt8>) -> Bool {
         var followsSlash = false
         for byte in tail {
@@ -114,8 +114,8 @@ enum URLNormalizer {
         return false
     }
 
-    /// Returns the path and the query without the segments "." and "..", also if their dots are
-    /// percent-encoded.
+    /// Returns the path and the query without the segments "." and "..", including segments with
+    /// percent-encoded dots.
     static func withoutDotSegments(_ tail: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard mayHaveDotSegments(tail) else { return tail }
         let path = tail.prefix { $0 != UInt8(ascii: "?") }
@@ -191,7 +191,7 @@ enum URLNormalizer {
 
     /// Returns the text without surrounding white space.
     ///
-    /// Because white space is rare, only the first and the last byte are checked in most cases.
+    /// White space is rare, so only the first and the last byte are checked in most cases.
     private static func trimmed(_ text: String) -> Substring {
         if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
             return text[...]
@@ -245,7 +245,7 @@ extension RequestOrigin {
 extension ImageLoadingError {
     /// Creates an error with the text of an invalid URL.
     ///
-    /// The text is truncated, and secrets are removed, because it is shown on a screen and logged.
+    /// The text is truncated and stripped of secrets, because it is shown on a screen and logged.
     package static func invalidURL(
         _ text: some StringProtocol,
         because problem: String

@@ -34,7 +34,7 @@ package struct URLParts: Sendable {
 
     /// The byte ranges of the parts.
     ///
-    /// Bytes can be searched fast, which matters for lists with many URLs.
+    /// Searching bytes is fast, which matters for lists with many URLs.
     private struct Cuts {
         var scheme: Range<Int>?
         var authority: Range<Int>?
@@ -170,9 +170,9 @@ extension URLParts {
 extension URLParts {
     /// Returns the parts of a URL that may be shown on a screen or in a log: scheme, host and path.
     ///
-    /// User name, password and query are removed, and so are control characters. The query may
-    /// contain the secret of a signed URL. If the text is not a URL, everything that might be a
-    /// password is removed.
+    /// User name, password, query and control characters are removed. The query may contain the
+    /// secret of a signed URL. If the text is not a URL, everything that might be a password is
+    /// removed.
     package static func redacted(_ url: String) -> String {
         // White space before a URL and upper-case letters are accepted.
         let url = url.drop(while: \.isWhitespace)
@@ -194,8 +194,8 @@ extension URLParts {
     /// Removes the user name and the password from a URL; the rest stays as written.
     ///
     /// Use this function for reports that programs read, because the query may distinguish images.
-    /// If the string is not a URL, it may contain a password anywhere, so all secrets are removed
-    /// as in `redacted`.
+    /// A string that is not a URL may contain a password anywhere, so all secrets are removed as in
+    /// `redacted`.
     package static func withoutLogin(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let parts = URLParts(url)

@@ -4,9 +4,9 @@ import SystemSupport
 ///
 /// For example, a feed has one group for its relative image URLs if their base URL is uncertain.
 ///
-/// The URLs at one position of all requests have the same base. A request of a group tries its next
-/// URL only if the previous URL is not an image. After the first image has loaded, the positions of
-/// its URL are known to work, and the group requests no other positions.
+/// All URLs at one position have the same base. A request of a group tries its next URL only if the
+/// previous URL is not an image. After the first image has loaded, the positions of its URL are
+/// known to work, and the group requests no other positions.
 ///
 /// All groups are equal, because a group is not a part of the value of a request.
 package final class AlternativeGroup: Hashable, Sendable {
@@ -38,8 +38,8 @@ extension ImageRequest {
     /// Returns the position of the next URL to try after the URL at `position` failed; nil if no
     /// URL remains.
     ///
-    /// Position 0 is `url`, and position 1 is the first alternative. A URL that was tried before is
-    /// skipped.
+    /// Position 0 is `url`, and position 1 is the first alternative. URLs that were already tried
+    /// are skipped.
     func position(after position: Int, error: ImageLoadingError) -> Int? {
         guard position < alternatives.count else { return nil }
         if alternativeGroup != nil, !error.meansNoImage { return nil }
@@ -50,7 +50,7 @@ extension ImageRequest {
         }
     }
 
-    /// Records for the requests of the group that the URL at `position` has loaded.
+    /// Records that the URL at `position` has loaded, for the other requests of the group.
     func noteWorking(_ position: Int) {
         guard let alternativeGroup, position <= alternatives.count else { return }
         let urls = [url] + alternatives
@@ -59,7 +59,7 @@ extension ImageRequest {
 }
 
 extension ImageLoadingError {
-    /// Whether there is no image at the URL, as opposed to a server that does not answer.
+    /// Whether the error means that there is no image at the URL, rather than no response.
     ///
     /// This includes a URL that must not be requested at all.
     fileprivate var meansNoImage: Bool {

@@ -15,14 +15,14 @@ public struct ImageEncodingOptions: Hashable, Sendable {
 
     /// The format of the file.
     ///
-    /// If nil, an image with an alpha channel or from a PNG file is written as PNG, and every other
-    /// image as JPEG.
+    /// If nil, images with an alpha channel or from a PNG file are written as PNG, and all others
+    /// as JPEG.
     public var format: Format?
     /// The JPEG quality, from 1 to 100; other values are limited to this range.
     ///
-    /// If the quality is 90 or higher, color keeps its full resolution.
+    /// At a quality of 90 or higher, color keeps its full resolution.
     public var quality = EncodedImage.jpegQuality
-    /// The size into which the image is scaled down before it is written; nil keeps its size.
+    /// The size to which the image is scaled down before it is written; nil keeps its size.
     public var maximumSize: PixelSize?
     /// The maximum size of a JPEG file in bytes; nil means no limit.
     ///
@@ -41,7 +41,7 @@ public struct ImageEncodingOptions: Hashable, Sendable {
 }
 
 extension ImageEncodingOptions {
-    /// Encodes an image, and blocks until this is done.
+    /// Encodes an image; blocks until the encoding is complete.
     ///
     /// Returns nil if the image must not be used again after a restart: an animation (unless
     /// `writesFirstFrame` is true), an image that is not final, an image from a damaged file, or a
@@ -68,8 +68,7 @@ extension ImageEncodingOptions {
         return size == pixels.size ? pixels : pixels.resampled(to: size)
     }
 
-    /// Encodes an image as JPEG, at the highest quality at which the file fits into
-    /// `maximumByteCount`.
+    /// Encodes an image as JPEG, at the highest quality that fits into `maximumByteCount`.
     ///
     /// If no file fits, the file with quality 1 is returned. The image is encoded at most nine
     /// times.

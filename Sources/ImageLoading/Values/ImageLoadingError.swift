@@ -51,8 +51,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// An earlier failure is remembered; the URL is not requested again for `seconds` seconds.
         ///
         /// The failed URL is this URL, or another URL of the same host. `Int.max` means the rest of
-        /// the session. `text` is the description of the earlier error. With
-        /// `LoadingOptions.retryFailed`, the URL is requested anyway.
+        /// the session. `text` is the description of the earlier error.
+        /// `LoadingOptions.retryFailed` overrides this.
         case remembered(text: String, seconds: Int)
         /// `fromCacheOnly` was set, and no cache contained the image.
         case notCached
@@ -73,7 +73,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case rangeMismatch
         /// An image processor or a body hook returned nil; the string is its identifier.
         case processing(String)
-        /// The response has an HTTP status without an image: not 2xx, or a status without a body.
+        /// The response has an HTTP status without an image: not 2xx, or one without a body.
         case httpStatus(Int)
         /// The transfer failed below the HTTP level.
         case transport(TransferFailure)
@@ -88,8 +88,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// A data source of the program could not provide the image; the string describes the
         /// error.
         case dataSource(String)
-        /// The image is a part of a larger resource, and the resource has changed since its list of
-        /// parts was read.
+        /// The image is a part of a larger resource that has changed since its list of parts was
+        /// read.
         ///
         /// The string is a message with the name of the resource.
         case changedResource(String)
@@ -105,9 +105,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
     public let kind: Class
     /// The cause.
     public let reason: Reason
-    /// The pause that the server requested (`Retry-After`), at most one day.
-    ///
-    /// Nil if the server requested no pause.
+    /// The pause that the server requested (`Retry-After`), at most one day; nil if none.
     public let retryAfter: Duration?
 
     /// Creates an error.

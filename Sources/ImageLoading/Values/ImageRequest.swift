@@ -13,15 +13,15 @@ public struct ImageRequest: Hashable, Sendable {
     /// The URL as a string.
     ///
     /// The scheme is `http`, `https`, `file`, `data`, or a scheme for which the manager has a
-    /// source. The URL is checked and normalized when the load starts. Therefore a request can be
-    /// created with an invalid URL, and its load fails.
+    /// source. The URL is checked and normalized when the load starts, so a request can be created
+    /// with an invalid URL; its load then fails.
     public var url: String
     /// Other URLs of the same image.
     ///
     /// If the load of a URL fails, the next URL is tried, in this order. Only the last failure is
     /// reported. Each image is cached under its own URL.
     public var alternatives: [String]
-    /// The group of requests that have the same kinds of alternatives, or nil.
+    /// The group of requests with the same kinds of alternatives, or nil.
     package var alternativeGroup: AlternativeGroup?
     /// The URL of the page that shows the image, or nil.
     ///
@@ -29,7 +29,7 @@ public struct ImageRequest: Hashable, Sendable {
     package var page: String?
     /// The box into which the image is decoded, in pixels; nil means full size.
     public var targetSize: PixelSize?
-    /// The way in which the image is scaled into `targetSize`.
+    /// How the image is scaled into `targetSize`.
     public var contentMode: ImageContentMode
     /// The options of the load.
     public var options: LoadingOptions
@@ -45,7 +45,7 @@ public struct ImageRequest: Hashable, Sendable {
     /// The processors for the decoded image, in the order in which they are applied.
     public var processors: [ImageProcessor]
 
-    /// Creates a request; by default, for the image at full size and at high priority.
+    /// Creates a request; by default, for the image at full size and with high priority.
     public init(
         url: String,
         alternatives: [String] = [],
@@ -68,7 +68,7 @@ public struct ImageRequest: Hashable, Sendable {
         self.processors = processors
     }
 
-    /// Creates a request for the image at a URL, at full size and high priority.
+    /// Creates a request for the image at a URL, at full size and with high priority.
     public init(_ url: String) {
         self.init(url: url)
     }
@@ -83,7 +83,7 @@ public struct ImageRequest: Hashable, Sendable {
 }
 
 extension ImageRequest: ExpressibleByStringLiteral {
-    /// Creates a request for the image at a URL, at full size and high priority.
+    /// Creates a request for the image at a URL, at full size and with high priority.
     public init(stringLiteral url: String) {
         self.init(url: url)
     }
@@ -91,7 +91,7 @@ extension ImageRequest: ExpressibleByStringLiteral {
 
 /// The origin of a URL; it determines which schemes the URL may have.
 public enum RequestOrigin: Hashable, Sendable {
-    /// The URL is from the user, from the program itself, or from a file of either.
+    /// The URL is from the user, from the program itself, or from one of their files.
     ///
     /// It may have any scheme.
     case local

@@ -18,7 +18,7 @@ public struct ImageResponse: Equatable, Sendable {
     public let source: ImageSource
     /// The size of the encoded body in bytes; 0 if the image was in memory.
     ///
-    /// If a part of the body was sufficient (`LoadingOptions.stopWhenSufficient`), it is the size
+    /// If part of the body was sufficient (`LoadingOptions.stopWhenSufficient`), this is the size
     /// of that part.
     public let byteCount: Int
     /// The HTTP status; nil if the image is not from the network.
@@ -44,7 +44,7 @@ public struct ImageResponse: Equatable, Sendable {
     /// is at least 5 s. In all other cases, and for an image in memory, it is nil.
     public package(set) var expectedChange: Duration?
 
-    /// Whether the image is a preview made from a part of the body.
+    /// Whether the image is a preview made from part of the body.
     public var isPreview = false
 
     /// Whether the server's certificate could not be verified and was accepted.
@@ -71,7 +71,7 @@ public struct LoadProgress: Hashable, Sendable {
     public let received: Int
     /// The expected length of the body in bytes; nil if it is unknown.
     public let expected: Int?
-    /// The number of bytes in `received` that were received by an earlier transfer.
+    /// The number of bytes in `received` that came from an earlier transfer.
     public let resumedFrom: Int
 
     /// Creates a progress value.
@@ -101,8 +101,7 @@ public enum LoadEvent: Sendable {
     case waiting(ImageLoadingError)
     /// The transfer is running.
     case progress(LoadProgress)
-    /// An image that may be replaced later: a preview, or the cached image while the server is
-    /// asked whether it has changed.
+    /// An image that may be replaced later: a preview, or the cached image during revalidation.
     indirect case preview(ImageResponse)
     /// The end of the load, including cancellation.
     indirect case finished(Result<ImageResponse, ImageLoadingError>)

@@ -1,6 +1,6 @@
 /// The durations of the steps of a load; they show why an image was late.
 ///
-/// If a step did not occur, its duration is nil: an image from the disk cache has no transfer.
+/// The duration of a step that did not occur is nil; an image from the disk cache has no transfer.
 public struct LoadTimes: Hashable, Sendable {
     /// The time from the start of the work to its end, with or without success.
     public var total: Duration
@@ -10,7 +10,7 @@ public struct LoadTimes: Hashable, Sendable {
     public var waiting: Duration?
     /// The time from the request to the header fields of the response.
     ///
-    /// It includes connecting, and the time that the server needs.
+    /// It includes connecting and the server's processing time.
     public var answer: Duration?
     /// The time from the header fields of the response to the last byte of the body.
     public var transfer: Duration?

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The engine's source of time, which tests can replace.
 public struct LoadingClock: Sendable {
-    /// A function that calls an action once, as soon as the uptime has reached the given time.
+    /// A function that calls an action once, as soon as the uptime has reached a specified time.
     ///
     /// The action may be called on any thread.
     public typealias Alarm =
@@ -17,7 +17,7 @@ public struct LoadingClock: Sendable {
 
     /// Creates a clock from functions, which may be called on any thread.
     ///
-    /// If `alarm` is nil, alarms wait in real time. This is suitable only for clocks that run at
+    /// If `alarm` is nil, alarms wait in real time, which is suitable only for clocks that run at
     /// the speed of real time.
     public init(
         uptime: @escaping @Sendable () -> Duration,
@@ -45,7 +45,7 @@ public struct LoadingClock: Sendable {
 extension LoadingClock {
     /// The clocks of the machine.
     ///
-    /// `uptime` includes the time that the machine sleeps (CLOCK_BOOTTIME), so that an entry with a
+    /// `uptime` includes the time that the machine sleeps (CLOCK_BOOTTIME), so an entry with a
     /// lifetime of ten minutes expires after ten minutes. All alarms share one thread of the
     /// process, which the first alarm starts. If the machine sleeps while an alarm is set, the
     /// alarm may be late, by at most the duration of the sleep.

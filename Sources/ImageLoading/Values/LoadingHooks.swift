@@ -1,6 +1,6 @@
-/// The functions that let a program change how requests are made; all of them are optional.
+/// Optional functions that let a program change how requests are made.
 ///
-/// `cacheKey`, `headers` and `credentials` determine which image is requested. Therefore
+/// `cacheKey`, `headers` and `credentials` determine which image is requested, so
 /// `ImageManager.load` calls them on the caller's thread, even if the image is in memory. The hooks
 /// for bodies are called on decode threads, where they may take some time. `retryPause` and
 /// `onNotice` are called on any thread, and the other hooks on the engine's thread for short steps;
@@ -30,8 +30,8 @@ public struct LoadingHooks: Sendable {
     public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
     /// Returns the credentials for a host.
     ///
-    /// Images of one user are never shown to another user: the keys of transfers and caches contain
-    /// a digest of the credentials.
+    /// The keys of transfers and caches contain a digest of the credentials, so the images of one
+    /// user are never shown to another user.
     public var credentials: (@Sendable (_ host: String) -> HTTPCredentials?)?
     /// Returns the pause before a failed transfer is retried; nil ends the load.
     ///

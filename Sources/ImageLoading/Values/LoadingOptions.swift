@@ -14,7 +14,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let retryFailed = LoadingOptions(rawValue: 1 << 0)
     /// Stores the result in memory only, and writes nothing to disk.
     public static let cacheMemoryOnly = LoadingOptions(rawValue: 1 << 1)
-    /// Shows the cached image immediately, then asks the server whether it has changed.
+    /// Shows the cached image immediately, then revalidates it with the server.
     public static let refreshCached = LoadingOptions(rawValue: 1 << 2)
     /// Shows the placeholder only if the load ends without an image.
     public static let delayPlaceholder = LoadingOptions(rawValue: 1 << 3)
@@ -26,9 +26,9 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let fromCacheOnly = LoadingOptions(rawValue: 1 << 5)
     /// Uses the network only; the result is stored as usual.
     public static let fromLoaderOnly = LoadingOptions(rawValue: 1 << 6)
-    /// Loads the image at `LoadPriority.low`, whatever the priority of the request is.
+    /// Loads the image at `LoadPriority.low`, regardless of the priority of the request.
     public static let lowPriority = LoadingOptions(rawValue: 1 << 7)
-    /// Loads the image at `LoadPriority.high`, whatever the priority of the request is.
+    /// Loads the image at `LoadPriority.high`, regardless of the priority of the request.
     ///
     /// This option overrides `lowPriority`.
     public static let highPriority = LoadingOptions(rawValue: 1 << 8)
@@ -42,7 +42,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
     /// Continues the transfer to disk after the last listener has left.
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
-    /// Ends the load as soon as the received bytes give the final image at the target size.
+    /// Ends the load as soon as the received bytes produce the final image at the target size.
     ///
     /// The transfer is stopped, unless finishing it is cheaper. The received bytes are stored on
     /// disk as a partial body. Later loads of the same request use this partial body, and a load
@@ -54,19 +54,19 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// Without this option, the load fails immediately. The load waits for at most
     /// `DownloaderConfiguration.patience`. Use this option for images that are needed even if they
-    /// take a long time, for example in a batch, or in a cell that the user is looking at. It has
-    /// no effect if another image can be shown instead.
+    /// take a long time, for example in a batch, or in the cell that the user is viewing. It has no
+    /// effect if another image can be shown instead.
     public static let waitForHost = LoadingOptions(rawValue: 1 << 16)
     /// Treats a damaged or truncated file as an error.
     ///
     /// Without this option, the usable part of the image is shown (`DecodedImage.damage`).
     public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
-    /// Accepts, instead of the image, the thumbnail that a camera embedded in the file.
+    /// Accepts the thumbnail that a camera embedded in the file instead of the image.
     ///
     /// The thumbnail must be large enough, and nothing may indicate that it shows a different image
     /// (`DecodedImage.isThumbnail`). With `stopWhenSufficient`, the transfer ends after the
-    /// thumbnail, which is usually after about ten kilobytes. The option has no effect without a
-    /// target size.
+    /// thumbnail, usually after about ten kilobytes. The option has no effect without a target
+    /// size.
     public static let acceptThumbnail = LoadingOptions(rawValue: 1 << 18)
     /// Accepts an image that is larger than requested if it takes less time to decode.
     ///
@@ -87,7 +87,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// After a restart of the program, the image need not be decoded and processed again. If the
     /// image is opaque and was made from a JPEG, it is stored as a JPEG with quality 92; otherwise,
-    /// it is stored without loss. The option has no effect without processors and for animations.
+    /// it is stored losslessly. The option has no effect without processors and for animations.
     public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
     /// Uses the thumbnail that `writeKeptThumbnail` has stored on disk.
     ///
@@ -99,17 +99,17 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let readKeptThumbnail = LoadingOptions(rawValue: 1 << 19)
     /// Stores the image on disk as a thumbnail, at the size at which it is shown.
     ///
-    /// `readKeptThumbnail` uses this thumbnail. The thumbnail is stored without loss, after the
-    /// image was delivered, and counts toward the size limit of the disk cache. It is stored only
-    /// if the body is stored. Bodies of a few kilobytes, damaged files and images of more than half
-    /// a megapixel get no thumbnails. Local files get thumbnails, although the files themselves are
+    /// `readKeptThumbnail` uses this thumbnail. The thumbnail is stored losslessly, after the image
+    /// was delivered, and counts toward the size limit of the disk cache. It is stored only if the
+    /// body is stored. Bodies of a few kilobytes, damaged files and images of more than half a
+    /// megapixel get no thumbnails. Local files get thumbnails, although the files themselves are
     /// not stored. If a file has changed, the next load that detects the change removes all its
-    /// thumbnails. The option has no effect with `cacheMemoryOnly`, and in all cases in which
-    /// `readKeptThumbnail` has no effect.
+    /// thumbnails. The option has no effect with `cacheMemoryOnly`, or whenever `readKeptThumbnail`
+    /// has no effect.
     public static let writeKeptThumbnail = LoadingOptions(rawValue: 1 << 20)
     /// Combines `readKeptThumbnail` and `writeKeptThumbnail`.
     ///
-    /// Images that were seen before are then shown immediately.
+    /// Images that were viewed before are then shown immediately.
     public static let keptThumbnails: LoadingOptions = [.readKeptThumbnail, .writeKeptThumbnail]
 }
 
@@ -119,9 +119,8 @@ public enum CachePolicy: Hashable, Sendable {
     ///
     /// An image that was received with `no-store` is not stored on disk.
     case respectHTTP
-    /// The image at a URL is assumed never to change, so the server is not asked again.
+    /// The image at a URL is assumed never to change, so it is not revalidated.
     ///
-    /// All images are stored until the cache is cleaned. With `refreshCached`, the server is asked
-    /// anyway.
+    /// All images are stored until the cache is cleaned. `refreshCached` revalidates them anyway.
     case ignoreHTTP
 }

@@ -43,9 +43,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var failedInBackground = 0
     /// The number of loads that were cancelled.
     public var cancelled = 0
-    /// The number of cancelled loads whose view requested the same URL in another form.
-    ///
-    /// For example, the view may have requested a larger size.
+    /// The number of loads cancelled because their view requested the same URL in another form,
+    /// such as a larger size.
     public var replaced = 0
     /// The number of loads that joined a running load of the same image.
     public var coalesced = 0
@@ -80,9 +79,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     /// A transfer continues if receiving the rest is cheaper than opening a new connection, or if
     /// the option `continueInBackground` is set.
     public var transfersDetached = 0
-    /// The number of times that a server confirmed a cached body.
-    ///
-    /// The server confirms it with status 304, or by sending the same bytes again.
+    /// The number of times that a server confirmed a cached body, with status 304 or by sending the
+    /// same bytes again.
     public var notModified = 0
     /// The number of loads that returned a stale image.
     ///
@@ -115,9 +113,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     ///
     /// While this is true, the values of `diskCache` may change, even if all loads have ended.
     public var isDiskBusy = false
-    /// The number of entries and metadata updates that could not be written to the disk cache.
-    ///
-    /// For example, the disk was full, or the directory was not writable.
+    /// The number of entries and metadata updates that could not be written to the disk cache, for
+    /// example because the disk was full.
     public var diskWriteFailures = 0
     /// A description of the latest disk failure; nil if no failure occurred.
     public var diskFailureText: String?

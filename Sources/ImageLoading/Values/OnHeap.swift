@@ -1,7 +1,7 @@
 /// A property wrapper that stores a large value on the heap, for values that are usually nil.
 ///
-/// Nil takes one word. Copying a value only updates a reference count. The wrapper has value
-/// semantics: if a copy is changed, it gets its own storage.
+/// Nil takes one word, and copying a value only updates a reference count. The wrapper has value
+/// semantics: a changed copy gets its own storage.
 @propertyWrapper
 package struct OnHeap<Value: Sendable>: Sendable {
     fileprivate indirect enum Place: Sendable {

@@ -153,8 +153,8 @@ public final class DiskCache: Sendable {
     ///
     /// Returns immediately; lookups find the body from then on. A partial body of the URL is
     /// deleted.
+    ///
     /// Empty bodies are not stored, nor are bodies larger than `maximumBodyByteCount` or the entire
-    /// budget.
     /// budget.
     public func store(_ bytes: [UInt8], for url: ImageURL) {
         store(bytes, metadata: [], for: url)

@@ -225,8 +225,8 @@ struct DownloadQueue: Sendable {
 }
 
 /// An action that `DownloadQueue` requests.
+///
 /// The owner of the queue carries out the actions in order.
-/// The owner of the queue carries out the actions in the given order.
 enum DownloadAction: Sendable {
     /// Pass the request to the transport.
     case start(TransferRequest)

@@ -5,8 +5,8 @@ internal import Glibc
 /// The system provides the authorities twice: in one file, and in a directory with many files. If
 /// the directory is set, libcurl reads and parses the whole file again for each connection, which
 /// blocks the transport's only thread for 20 ms. If only the file is set, libcurl caches the
-/// result. The directory may contain authorities that are not in the file. Therefore it is
-/// searched, but only for a server whose certificate was refused without it.
+/// result. The directory may contain authorities that are not in the file, so it is searched only
+/// for a server whose certificate was refused without it.
 struct CertificateAuthorities: Hashable {
     /// The file with the program's own authorities; nil if the system's authorities are used.
     let ownFile: String?

@@ -4,10 +4,9 @@
 /// complete, and how to treat the body. One request can have several responses, such as a 401
 /// response to which libcurl replies itself. Only the latest response counts.
 struct CurlAnswer {
-    /// The maximum number of bytes to read of a redirect's body.
+    /// The maximum number of bytes to read from the body of a redirect.
     ///
-    /// If the whole body is read, the connection stays open. If the body is longer, the connection
-    /// is closed.
+    /// The connection stays open if the whole body is read, and is closed if the body is longer.
     static let redirectBodyLimit = 64 << 10
 
     /// The result of receiving a header line.
@@ -85,14 +84,14 @@ struct CurlAnswer {
         let status = head.status
         let isLogin = status == 401 || status == 407
         asksForLogin = asksForLogin || isLogin
-        // A redirect or a login challenge may not be the last response: wait for a body.
+        // A redirect or a login challenge may not be the last response, so wait for a body.
         return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
     /// Counts the bytes of a decompressed chunk of the body, and decides how to treat it.
     ///
-    /// The limit applies to decompressed bytes. Therefore a small file that decompresses to
-    /// gigabytes is stopped here.
+    /// The limit applies to decompressed bytes, so a small file that decompresses to gigabytes is
+    /// stopped here.
     mutating func receiveBody(byteCount: Int, limit: Int) -> BodyDecision {
         receivedByteCount += byteCount
         guard location == nil else {
@@ -124,7 +123,7 @@ struct ResponseHeadReader {
     private var byteCount = 0
     private var lineCount = 0
 
-    /// Reads one line, with or without its line ending; returns false once a limit is exceeded.
+    /// Reads one line, with or without its line ending; returns false if a limit is exceeded.
     mutating func read(_ line: some BidirectionalCollection<UInt8>) -> Bool {
         byteCount += line.count
         lineCount += 1
@@ -169,7 +168,7 @@ struct ResponseHeadReader {
 
     /// The names of list fields, whose values may be split into several lines.
     ///
-    /// If only the last line were read, a `no-store` could be missed.
+    /// If only the last line were kept, a `no-store` could be missed.
     private static let listFields: Set = [
         "cache-control", "vary", "via", "content-encoding", RobotsTag.fieldName,
     ]

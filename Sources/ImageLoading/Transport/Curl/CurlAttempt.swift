@@ -21,10 +21,10 @@ struct CurlAttempt {
         address.isSecure || proxy?.lowercased().hasPrefix("https:") == true
     }
 
-    /// Whether libcurl may reply when the server requests a login.
+    /// Whether libcurl may respond to a login request from the server.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
 
-    /// Returns whether two requests need the same libcurl options, apart from the URL.
+    /// Returns whether two requests need the same libcurl options, except the URL.
     func isLike(_ other: CurlAttempt) -> Bool {
         address.isSecure == other.address.isSecure && headers == other.headers
             && maximumByteCount == other.maximumByteCount && credentials == other.credentials

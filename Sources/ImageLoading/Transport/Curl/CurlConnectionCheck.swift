@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// The checks for the connections of one request.
-///
-/// The IP address must be permitted, and no unread bytes may remain from an earlier response.
+/// Checks that the connections of one request use permitted IP addresses, and have no unread bytes
+/// from an earlier response.
 ///
 /// This type performs no I/O.
 struct CurlConnectionCheck {
@@ -10,7 +9,7 @@ struct CurlConnectionCheck {
     private let isEncrypted: Bool
     /// Whether a socket was opened for the request.
     private(set) var hasOpenedSocket = false
-    /// The `errno` of the socket that could not be opened; nil if opening a socket has not failed.
+    /// The `errno` of the socket that could not be opened; nil if no socket failed to open.
     var missingSocket: Int32?
     private var hasRefusedAddress = false
     /// Whether the previous response on the connection was longer than announced.
@@ -28,8 +27,7 @@ struct CurlConnectionCheck {
     /// Whether the host has IP addresses, but all of them are refused.
     var hasRefusedAll: Bool { hasRefusedAddress && !hasOpenedSocket }
 
-    /// Returns whether a socket may be opened; `address` is nil for an address that is not an IP
-    /// address.
+    /// Returns whether a socket may be opened; `address` is nil if it is not an IP address.
     mutating func mayConnect(to address: IPAddress?) -> Bool {
         guard allows(address) else {
             hasRefusedAddress = true
@@ -39,7 +37,7 @@ struct CurlConnectionCheck {
         return true
     }
 
-    /// Returns whether an address may be contacted; nil means that it is not an IP address.
+    /// Returns whether an address may be contacted; `address` is nil if it is not an IP address.
     func allows(_ address: IPAddress?) -> Bool {
         !refusesPrivateAddresses || address.map(AddressRule.isPublic) ?? false
     }
@@ -57,9 +55,9 @@ struct CurlConnectionCheck {
 /// The sockets of connections that can be reused, keyed by local port.
 ///
 /// If libcurl reuses a connection, it reports the local port, but not the socket. A connection is
-/// recorded here when a transfer on it has ended, and it can be reused only after that. Therefore
-/// the recorded socket belongs to the open connection, even if an earlier connection had the same
-/// socket number or port. Use this object only on the curl thread.
+/// recorded here when a transfer on it has ended, and it can be reused only after that. The
+/// recorded socket is therefore the one of the open connection, even if an earlier connection had
+/// the same socket number or port. Use this object only on the curl thread.
 final class CurlSockets {
     private static let limit = 1_000
 
@@ -67,7 +65,8 @@ final class CurlSockets {
 
     /// Records the connection of a transfer that has ended.
     func note(_ connection: (socket: Int32, localPort: Int)) {
-        // Forgetting all sockets only means that the next transfer on each is not checked.
+        // If all sockets are dropped, the only effect is that the next transfer on each is not
+        // checked.
         if socketOfPort.count >= Self.limit { socketOfPort = [:] }
         socketOfPort[connection.localPort] = connection.socket
     }

@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// A libcurl easy handle; the options that are the same for all requests are set.
+/// A libcurl easy handle, with the options that are the same for all requests.
 ///
 /// A handle performs one transfer at a time, and is then reused for another transfer. Use it only
 /// on the curl thread.
@@ -71,7 +71,7 @@ final class CurlEasy {
         let isSecure = attempt.address.isSecure
         set(CURLOPT_HTTP_VERSION, isSecure ? ccurl_http_2_over_tls : ccurl_http_1_1)
         // Waiting to see whether the first connection supports HTTP/2 costs a handshake with TLS.
-        // Without TLS it costs a whole response, because nothing earlier reveals the version.
+        // Without TLS, it costs a whole response, because the version is not known earlier.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         set(CURLOPT_FRESH_CONNECT, attempt.needsNewConnection ? 1 : 0)
         // 0 means no limit.
@@ -106,7 +106,7 @@ final class CurlEasy {
 
     /// Whether the server closed the connection during the TLS handshake.
     ///
-    /// If the server refuses the handshake, libcurl reports the same error code. Only the error
+    /// libcurl reports the same error code if the server refuses the handshake, so only the error
     /// message distinguishes the two cases.
     var isHandshakeCut: Bool {
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -132,15 +132,15 @@ final class CurlEasy {
     }
 
     private func setLogin(_ attempt: CurlAttempt) {
-        // libcurl does not pass the body of a 401 that it answers itself to the body callback, so
-        // the progress callback counts the bytes.
+        // libcurl does not pass the body of a 401 to the body callback if it responds to the 401
+        // itself, so the progress callback counts the bytes.
         set(CURLOPT_NOPROGRESS, attempt.mayLogIn ? 0 : 1)
         set(CURLOPT_USERNAME, attempt.credentials?.user)
         set(CURLOPT_PASSWORD, attempt.credentials?.password)
         set(CURLOPT_NETRC, attempt.usesNetrc ? ccurl_netrc_optional : ccurl_netrc_ignored)
     }
 
-    /// Sets how the server is verified, and which proxy is used.
+    /// Sets how the server is verified and which proxy is used.
     ///
     /// libcurl reuses a connection only for transfers with the same settings.
     private func setTrust(_ attempt: CurlAttempt) {
@@ -182,12 +182,12 @@ final class CurlEasy {
         set(CURLOPT_MAXAGE_CONN, configuration.idleConnectionSeconds)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         // `RedirectChain` handles redirects. libcurl counts its own retry with a login as a
-        // redirect. Digest can need two, because its first attempt can be stale.
+        // redirect. Digest may need two retries, because the first one can be stale.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_MAXREDIRS, 3)
-        // Without this option, ending a transfer during name resolution waits for the resolver.
-        // With a dead name server that takes 5 to 30 s, and all other transfers wait too. The
-        // resolver's thread ends on its own.
+        // Without this option, ending a transfer during name resolution waits for the resolver. If
+        // the name server does not respond, that takes 5 to 30 s, and all other transfers wait too.
+        // The resolver's thread ends on its own.
         set(CURLOPT_QUICK_EXIT, 1)
         // A proxy's response to CONNECT is not the server's response and must not be parsed as its
         // head.
@@ -203,8 +203,8 @@ final class CurlEasy {
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
         set(CURLOPT_NOPROXY, "")
-        // More than one method is allowed, so that libcurl sends no login before the server
-        // requests one.
+        // More than one method is allowed, so libcurl sends no login before the server requests
+        // one.
         set(CURLOPT_HTTPAUTH, ccurl_login_methods)
         if let file = configuration.netrcFile { set(CURLOPT_NETRC_FILE, file) }
         if let file = authorities.ownFile { set(CURLOPT_CAINFO, file) }

@@ -11,7 +11,7 @@ final class CurlEngine {
 
     /// The maximum number of hosts in each of `certificateExceptions` and `folderHosts`.
     ///
-    /// When a set reaches the limit, it is emptied. This costs one additional handshake per host.
+    /// When a set reaches the limit, it is emptied, which costs one more handshake per host.
     private static let certificateExceptionLimit = 1_000
 
     private static let outOfMemory = CurlFailure.error(CURLE_OUT_OF_MEMORY)
@@ -32,10 +32,9 @@ final class CurlEngine {
     ///
     /// Without this set, each later transfer would begin with a failed handshake.
     private var certificateExceptions: Set<String> = []
-    /// The hosts whose certificates were refused without the system's directory of certificate
-    /// authorities.
+    /// The hosts for which the system's directory of certificate authorities is searched.
     ///
-    /// For these hosts, the directory is searched.
+    /// Their certificates were refused without the directory.
     private var folderHosts: Set<String> = []
 
     /// Creates an engine, or returns nil if libcurl cannot be loaded.
@@ -109,7 +108,7 @@ final class CurlEngine {
         endSilent()
     }
 
-    /// Sleeps until there is something to do.
+    /// Sleeps until there is work to do.
     ///
     /// The thread wakes when a socket or `wakeup` is ready, a libcurl timer expires, or a server
     /// has been silent for too long. While no transfer runs, there are no timers, and the thread
@@ -214,8 +213,8 @@ final class CurlEngine {
         guard let easy = transfer.surrenderEasy() else { return }
         _ = functions.table.pointee.multi_remove_handle(multi, easy.handle)
         keepCookies(of: transfer)
-        // A handle keeps the challenge of a Digest login. It would treat the next challenge, from
-        // any server, as the rejection of a wrong password, so the handle is not reused.
+        // A handle keeps the challenge of a Digest login, and would treat the next challenge, from
+        // any server, as the rejection of a wrong password. Therefore the handle is not reused.
         if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
     }
 

@@ -39,7 +39,7 @@ enum CurlFailure {
             connectionMeaning(of: code, osError: osError)
         case CURLE_COULDNT_RESOLVE_PROXY: (.proxyNotFound, nil)
         case CURLE_OPERATION_TIMEDOUT: (.timedOut, nil)
-        // The scheme was checked before, so the response does not start like HTTP.
+        // The scheme has already been checked, so the response does not start like HTTP.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: (.notHTTP, nil)
         case CURLE_URL_MALFORMAT: (.badURL, nil)
         case CURLE_TOO_MANY_REDIRECTS: (.tooManyRedirects, nil)

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Use an instance, and all objects created with it, only on one curl thread.
 final class CurlFunctions {
-    /// Whether libcurl could be initialized; this is done once per process.
+    /// Whether libcurl was initialized successfully, which is done once per process.
     ///
     /// Swift's lock for static properties protects the initialization, because older builds of
     /// libcurl do not allow two threads to initialize it at the same time.
@@ -87,7 +87,7 @@ extension CurlFunctions {
     }
 }
 
-// The callbacks that libcurl calls while it works, always on the curl thread and inside one of its
+// The callbacks from libcurl, which it calls only on the curl thread and inside one of its
 // functions. `context` is the `CurlTransfer`, without a reference count.
 
 /// Receives a chunk of the body from libcurl.

@@ -63,10 +63,10 @@ enum CurlLoop {
 /// The commands from other threads to the curl thread, and the descriptor that wakes it.
 ///
 /// The descriptor is an eventfd, which the curl thread polls together with libcurl's sockets.
-/// `curl_multi_wakeup` is not used. Therefore no other thread ever uses the multi handle, and no
-/// wakeup can reach a handle that is being freed. The eventfd is signaled at most once per sleep of
-/// the curl thread, regardless of the number of commands. It is never signaled for commands that
-/// the curl thread posts itself.
+/// `curl_multi_wakeup` is not used, so no other thread ever uses the multi handle, and no wakeup
+/// can reach a handle that is being freed. The eventfd is signaled at most once per sleep of the
+/// curl thread, regardless of the number of commands. It is never signaled for commands that the
+/// curl thread posts itself.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest, @Sendable ([TransferEvent]) -> Void)

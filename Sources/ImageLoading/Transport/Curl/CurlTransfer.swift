@@ -2,8 +2,8 @@ internal import CCurl
 
 /// One transfer, including all its redirects.
 ///
-/// The object parses the heads of the responses, counts the bytes of the bodies, and delivers the
-/// final head and body.
+/// It parses the heads of the responses, counts the bytes of the bodies, and delivers the final
+/// head and body.
 ///
 /// Create, use and release this object only on the curl thread. libcurl holds a pointer to it
 /// without a reference count. The pointer stays valid, because `CurlEngine.live` retains the object
@@ -62,7 +62,7 @@ final class CurlTransfer {
     ///
     /// If a reused connection turns out to be closed, libcurl sends the request again.
     private var requestCount = 0
-    /// The reason why a callback ended the transfer; libcurl does not know this reason.
+    /// The reason why a callback ended the transfer, which libcurl does not report.
     private var refusal: ImageLoadingError?
 
     init(
@@ -104,7 +104,7 @@ final class CurlTransfer {
         if let refusal { return .finish(refusal) }
         if firstPart?.isAtEnd == true { return .finish(nil) }
         if connection?.hasTrailingBytes == true { return .askAgain }
-        // It does not matter how the body of a redirect ended.
+        // The way in which the body of a redirect ended is irrelevant.
         let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
         if hasPlace, let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
@@ -131,8 +131,7 @@ final class CurlTransfer {
 
     /// Ends the transfer.
     ///
-    /// If it succeeded without a body, the response head has not been delivered yet, and is
-    /// delivered here.
+    /// If it succeeded without a body, the response head is delivered here.
     func finish(_ error: ImageLoadingError?) {
         if error == nil {
             sendHead()
@@ -141,7 +140,7 @@ final class CurlTransfer {
         tell([.finished(error)])
     }
 
-    /// Delivers all received data together, because each delivery takes locks and wakes threads.
+    /// Delivers all received data together, because each delivery takes locks and wakes a thread.
     func tell(_ end: [TransferEvent] = []) {
         var events: [TransferEvent] = []
         if let head = untoldHead.take() { events.append(.head(head)) }
@@ -186,10 +185,10 @@ final class CurlTransfer {
         return CurlFailure.error(code, osError: osError, requestCount: requestCount)
     }
 
-    /// The error for a response that is incomplete although libcurl considers it complete.
+    /// The error for a response that libcurl considers complete although it ends inside its head or
+    /// its compressed data.
     ///
-    /// Such a response ends inside its head or inside its compressed data. Nil if the response is
-    /// complete.
+    /// Nil if the response is complete.
     private var errorOfWhole: ImageLoadingError? {
         guard answer.isHeadComplete else { return .transfer(.connectionLost, "connection lost") }
         guard decoder?.isAtEnd ?? true else {
@@ -202,8 +201,7 @@ final class CurlTransfer {
 // MARK: Called by libcurl
 
 extension CurlTransfer {
-    /// Returns whether a socket may be opened; `address` is nil for an address that is not an IP
-    /// address.
+    /// Returns whether a socket may be opened; `address` is nil if it is not an IP address.
     func mayConnect(to address: IPAddress?) -> Bool {
         connection?.mayConnect(to: address) ?? false
     }
@@ -213,7 +211,7 @@ extension CurlTransfer {
         connection?.missingSocket = number
     }
 
-    /// Returns whether the request may be sent, on a connection to `address` from `localPort`.
+    /// Returns whether the request may be sent on a connection to `address` from `localPort`.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
         guard connection?.allows(address) == true else {
             refusal = attempt.map { .privateAddress(of: $0.address) }
@@ -298,8 +296,8 @@ extension CurlTransfer {
         case .keep:
             sendHead()
             if firstPart != nil { return receivePart(bytes) }
-            // More data is waiting. Reserve space for it, so that the bytes are copied only once
-            // before the array is delivered.
+            // More data is waiting. Reserve space for it, so the bytes are copied only once before
+            // the array is delivered.
             if untoldBytes.isEmpty, bytes.count > Self.largePiece,
                 let expected = answer.head?.expectedByteCount
             {
@@ -324,8 +322,7 @@ extension CurlTransfer {
 
     /// Prepares the response head for delivery.
     ///
-    /// This is done only once, because trailer fields after the body are received like header
-    /// lines.
+    /// This is done only once, because trailer fields are received like header lines.
     private func sendHead() {
         guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true

@@ -8,11 +8,11 @@ internal import SystemSupport
 /// transport is released, running transfers end with `.cancelled`, and the release waits until the
 /// thread has ended.
 ///
-/// Redirects to `http` and `https` URLs are followed, but never from `https` to `http`. Data meant
-/// for the server of the first URL is not sent to another server. By default, certificates are
+/// Redirects to `http` and `https` URLs are followed, but never from `https` to `http`. Data for
+/// the server of the first URL is not sent to another server. By default, certificates are
 /// verified, cookies are used only within the redirects of one transfer, and private addresses are
-/// allowed; the `TransferPolicy` of a request can change this. The proxy variables of the environment
-/// (`https_proxy`, `no_proxy` and so on) have the same effect as for curl.
+/// allowed; the `TransferPolicy` of a request can change this. The proxy variables of the
+/// environment (`https_proxy`, `no_proxy` and so on) have the same effect as for curl.
 public final class CurlTransport: HTTPTransport {
     private struct Running {
         let mailbox: CurlMailbox
@@ -94,10 +94,10 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     public var connectTimeout: Duration = .seconds(10)
     /// The maximum time without receiving a byte of the body; 0 means the default of 15 s.
     ///
-    /// It is also the maximum time to wait for the complete response head. In twice this time, at
-    /// least 1 KiB of a body must be received.
+    /// It is also the maximum time to wait for the complete response head. At least 1 KiB of a body
+    /// must be received in twice this time.
     public var idleTimeout: Duration = .seconds(15)
-    /// The maximum number of redirects; if there are more, the transfer fails.
+    /// The maximum number of redirects; a transfer with more redirects fails.
     public var maximumRedirects = 5
     /// The value of the User-Agent field; a program should set its own name and version.
     public var userAgent = "ImageLoading"
@@ -116,12 +116,12 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     ///
     /// The file replaces the system's authorities. If nil, the environment variables
     /// `CURL_CA_BUNDLE` and `SSL_CERT_FILE` apply, as for curl. If empty, the system's authorities
-    /// are used, whatever the environment contains. Certificates are verified unless
+    /// are used, regardless of the environment. Certificates are verified unless
     /// `TransferPolicy.allowsInvalidCertificates` is set.
     public var certificateAuthorityFile: String?
-    /// The maximum number of idle connections that are kept for reuse, for all hosts together.
+    /// The maximum number of idle connections that are kept for reuse, across all hosts.
     public var maximumIdleConnections = 32
-    /// The maximum time for which an idle connection can be reused.
+    /// How long an idle connection can be reused.
     ///
     /// The value is rounded down to whole seconds and is at least 1 second. The default is
     /// libcurl's own default. Most servers close idle connections sooner.
@@ -130,7 +130,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// Entries of the form "host:port:address" that replace name resolution, like curl's
     /// `--resolve`.
     var fixedAddresses: [String] = []
-    /// The variables that replace the environment of the process; nil in normal use.
+    /// Variables that replace the environment of the process; nil in normal use.
     var environment: [String: String]?
 
     /// Creates the default configuration.

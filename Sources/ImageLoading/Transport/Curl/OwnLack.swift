@@ -1,9 +1,10 @@
 internal import CCurl
 internal import Glibc
 
-/// The exhausted resource of this process, such as file descriptors, that made a transfer fail.
+/// A resource of this process, such as file descriptors, that was exhausted and made a transfer
+/// fail.
 ///
-/// libcurl's error code would blame the server instead.
+/// libcurl's error code would indicate a failure of the server instead.
 struct OwnLack: Hashable, Sendable {
     /// A description for the log.
     let text: String

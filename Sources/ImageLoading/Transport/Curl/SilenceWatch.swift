@@ -16,7 +16,7 @@ struct TransferActivity: Equatable {
     private var lastStep: Duration
     private var byteCount = 0
 
-    /// Creates the record of a transfer that has not received a byte of the body yet.
+    /// Creates the record of a transfer that has not received a byte of its body.
     ///
     /// `now` is the time at which the request was sent or the response head was complete.
     init(startAt now: Duration) {
@@ -41,10 +41,10 @@ struct TransferActivity: Equatable {
 ///
 /// libcurl's own limit is not used. It compares an average over five seconds, so it takes effect up
 /// to seven seconds late, and it treats one byte per second as silence. Received bytes only
-/// postpone a timeout. Therefore the transfers are not checked for each byte, but only when one may
-/// have timed out. This type performs no I/O.
+/// postpone a timeout, so the transfers are checked only when one may have timed out, and not for
+/// each byte. This type performs no I/O.
 struct SilenceWatch {
-    /// The maximum time for which a server may be silent.
+    /// How long a server may be silent.
     let limit: Duration
     /// The time of the next check; nil while no transfer runs.
     ///
@@ -88,7 +88,7 @@ struct SilenceWatch {
     func sleepLimit(at now: Duration) -> Int32? {
         nextLook.map { time in
             let (seconds, rest) = max(.zero, time - now).components
-            // An hour at a time is enough, because waking up only causes another check.
+            // At most an hour is sufficient, because waking up only causes another check.
             return Int32(min(seconds, 3_600)) * 1_000 + Int32(rest / 1_000_000_000_000_000) + 1
         }
     }

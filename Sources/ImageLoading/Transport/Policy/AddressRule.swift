@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The rule that URLs from the network must lead only to public IP addresses.
 ///
-/// Without this rule, a feed could make this machine send requests to other machines in its
-/// network, or to a cloud's metadata service at 169.254.169.254, under any host name. Therefore the
-/// rule applies to IP addresses, and each address is checked before a socket to it is opened.
+/// Without this rule, a feed could use any host name to make this machine send requests to other
+/// machines in its network, or to a cloud's metadata service at 169.254.169.254. The rule therefore
+/// applies to IP addresses, and each address is checked before a socket to it is opened.
 ///
 /// The tables contain multicast addresses, and the addresses in IANA's special-purpose registries
 /// (RFC 6890) that are not globally reachable.
@@ -52,8 +52,8 @@ enum AddressRule {
     /// Returns whether a host may be contacted, according to its name alone.
     ///
     /// The address of a host is known only after its name has been resolved. A proxy resolves the
-    /// name itself, so the address is never known. Therefore, with a proxy, names that only a
-    /// private network can have are refused. A name that looks public may lead to any address that
+    /// name itself, so with a proxy the address is never known. In that case, names that can exist
+    /// only in a private network are refused. A name that looks public may lead to any address that
     /// the proxy can reach; the proxy's own rules must block it.
     static func mayBePublic(host: String, isBehindProxy: Bool = false) -> Bool {
         if let address = IPAddress(host) { return isPublic(address) }
@@ -113,7 +113,7 @@ struct IPPrefix: Hashable, Sendable {
     private let address: IPAddress
     private let bitCount: Int
 
-    /// Parses "10.0.0.0/8" or "fc00::/7"; without a length, the prefix matches only one address.
+    /// Parses "10.0.0.0/8" or "fc00::/7"; without a length, the prefix matches a single address.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }

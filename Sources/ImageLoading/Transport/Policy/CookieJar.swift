@@ -1,7 +1,7 @@
 /// The cookies of this process, grouped by host; they are never stored on disk.
 ///
-/// The number of cookies is limited, because a server can set any number. Use this type only on the
-/// curl thread.
+/// The number of cookies is limited, because a server can set any number of them. Use this type
+/// only on the curl thread.
 struct CookieJar {
     static let hostLimit = 64
     static let cookieLimit = 50
@@ -65,7 +65,7 @@ struct Cookie: Hashable, Sendable {
 
     let name: String
     let value: String
-    /// The path for which the cookie is sent; it is also sent for all paths below this path.
+    /// The path to which the cookie applies, including all paths below it.
     let path: String
     /// Whether the cookie is sent only over TLS.
     let isSecure: Bool
@@ -74,8 +74,8 @@ struct Cookie: Hashable, Sendable {
 
     /// Parses the value of a Set-Cookie field, sent by the server of `address`.
     ///
-    /// `date` parses the many date formats that servers use. The Domain attribute is ignored: a
-    /// cookie is sent only to the host that has set it. `now` is in seconds since 1970.
+    /// `date` parses the many date formats that servers use. The Domain attribute is ignored; a
+    /// cookie is sent only to the host that set it. `now` is in seconds since 1970.
     init?(_ field: String, from address: WebAddress, now: Int, date: (String) -> Int?) {
         guard field.utf8.count <= Self.byteLimit, !field.utf8.contains(where: Self.isControl) else {
             return nil

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The rule that selects the proxy for a URL, if any; libcurl has the same rule.
 ///
-/// libcurl does not select the proxy itself, because it does not report whether it has used a
-/// proxy. The check of IP addresses needs that information, because a proxy resolves host names
-/// itself. In addition, libcurl would read the environment for each transfer, while another thread
-/// may be changing it.
+/// libcurl does not select the proxy itself, because it does not report whether it used one. The
+/// check of IP addresses needs that information, because a proxy resolves host names itself. In
+/// addition, libcurl would read the environment for each transfer, possibly while another thread is
+/// changing it.
 struct ProxyRule: Hashable, Sendable {
     /// The environment variables that are read.
     ///

@@ -1,9 +1,9 @@
 /// The redirects of a transfer: the current URL, and the data that may be sent to it.
 ///
-/// Some data is meant only for the server of the first URL: a login, the caller's cookies, and the
-/// exception for its certificate. After a redirect to another server, this data is not used
-/// anymore. It is not used even if a later redirect leads back to the first server, because the
-/// other server has chosen that URL.
+/// Some data must be sent only to the server of the first URL: a login, the caller's cookies, and
+/// the exception for its certificate. After a redirect to another server, this data is no longer
+/// used. This also applies if a later redirect leads back to the first server, because the other
+/// server has chosen that URL.
 struct RedirectChain: Sendable {
     /// The URL of the current or next request.
     private(set) var current: WebAddress
@@ -53,8 +53,8 @@ struct RedirectChain: Sendable {
 
     /// Returns the header fields that may be sent to the current URL.
     ///
-    /// Another server receives only fields that never contain a secret. Not only Authorization and
-    /// Cookie, but any custom field can contain a login.
+    /// Another server receives only fields that never contain a secret, because any custom field
+    /// can contain a login, not only Authorization and Cookie.
     func fields(of all: [HeaderField]) -> [HeaderField] {
         guard !isAtHome else { return all }
         return all.filter { Self.harmlessNames.contains($0.name.lowercased()) }
@@ -69,8 +69,8 @@ struct RedirectChain: Sendable {
 
 /// An absolute URL, and its parts as parsed by libcurl.
 ///
-/// libcurl parses it for both the checks and the request. Therefore the URL that is requested is
-/// the URL that was checked.
+/// libcurl parses it for both the checks and the request, so the requested URL is the URL that was
+/// checked.
 struct WebAddress: Hashable, Sendable {
     /// The complete URL.
     let text: String
@@ -78,7 +78,7 @@ struct WebAddress: Hashable, Sendable {
     let scheme: String
     /// The host in lowercase; an IPv6 address has brackets.
     let host: String
-    /// The port; if the URL has none, the default port of the scheme, or 0 if there is no default.
+    /// The port, or the default port of the scheme if the URL has none; 0 if there is no default.
     let port: Int
     /// The path without the query; begins with a slash.
     let path: String

@@ -14,7 +14,7 @@ enum RobotsTag {
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// Returns the word that forbids every program to collect the image; nil if no word does.
+    /// Returns the word that forbids all programs to collect the image, or nil if there is none.
     ///
     /// The words after the name of a program apply only to that program, up to the next name.
     static func refusal(in value: String) -> String? {
