@@ -4,10 +4,10 @@ public import Decoders
 /// `sd_setImage`.
 ///
 /// A binding is not `Sendable`. It belongs to the domain of its view, which is a UI thread or the
-/// main actor, and all its callbacks run there. The engine's threads pass each event to `deliver`.
-/// `deliver` posts the event to the domain, and the domain passes it to `accept`. If the event
-/// belongs to an earlier load, `accept` drops it. Cancelling the earlier load is not enough,
-/// because its result may already have been posted.
+/// main actor, and all its callbacks run there. The engine's threads pass each event to `deliver`,
+/// which posts it to the domain; the domain passes it to `accept`. `accept` drops the events of
+/// earlier loads. Cancelling an earlier load is not enough, because its result may already have
+/// been posted.
 ///
 /// A binding for a view of the main actor needs neither an identifier nor a closure:
 ///
@@ -199,7 +199,7 @@ public final class ImageBinding {
                 event: event,
                 frame: frame
             )
-            // An animation shows nothing before all of its frames are known.
+            // An animation is not shown before the loads of all its frames have ended.
             if frame == nil || delivery.isFinal { deliver(delivery) }
         }
     }

@@ -17,7 +17,7 @@
 /// If the images are parts of local files, or parts of resources on a web server, the source does
 /// not need to read the bytes. It implements `location(of:)`, and the engine reads them.
 public protocol ImageDataSource: Sendable {
-    /// Returns the location of the image for a URL; throws an error if the URL identifies no image.
+    /// Returns the location of the image at a URL; throws an error if there is no such image.
     ///
     /// The method is called for each request on the caller's thread, so it must not block. The
     /// default implementation returns `.written`.

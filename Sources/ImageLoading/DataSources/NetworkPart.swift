@@ -2,8 +2,8 @@
 ///
 /// The engine requests the part like any other resource, with the same rules for permitted
 /// addresses, limits per host, retries, progress and byte counts. The scheme of such an image's URL
-/// ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so that the engine can
-/// read the host of the resource from the URL.
+/// ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so the engine can read the
+/// host of the resource from the URL.
 public struct NetworkPart: Sendable {
     /// The `http` or `https` URL of the resource.
     public var url: String

@@ -67,7 +67,7 @@ struct PartExtraction {
         case 200...299:
             return failChanged(", or the server no longer sends parts")
         case 416:
-            // The resource was long enough for the range when the place of the image was read.
+            // The resource was long enough for the range when the location of the image was read.
             return failChanged()
         default:
             phase = .passing

@@ -2,8 +2,8 @@ internal import DequeModule
 
 /// A table of the URLs and hosts that failed and must not be requested again yet.
 ///
-/// The size of the table is limited. The type has no side effects. `LoadEngine` owns the table, and
-/// the engine's lock protects it.
+/// The size of the table is limited. This type has no side effects; `LoadEngine` owns the table and
+/// protects it with a lock.
 struct FailureMemory {
     private enum Key: Hashable {
         case url(String)
@@ -88,7 +88,7 @@ struct FailureMemory {
     /// Returns the stored failure of a URL if the same bytes were received again; otherwise nil.
     ///
     /// Decoding the same bytes would fail again. `contentHash` returns the hash of the received
-    /// bytes. It is called only if a hash is stored for the URL.
+    /// bytes, and is called only if a hash is stored for the URL.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
         guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil
@@ -140,7 +140,7 @@ struct FailureMemory {
         guard let failure = failures[key] else { return nil }
         guard let expiry = failure.expiry, expiry <= now else { return failure }
         failures[key] = nil
-        // Discarding all counts only makes a few pauses shorter than they should be.
+        // Discarding all counts only makes a few pauses too short.
         if failureCounts.count >= capacity { failureCounts = [:] }
         failureCounts[key] = failure.failureCount
         return nil

@@ -28,7 +28,7 @@ struct FailureRule: Hashable, Sendable {
         case session
     }
 
-    /// The URLs that must not be requested again for a time.
+    /// The URLs that must not be requested again for a while.
     enum Scope: Hashable, Sendable {
         case url
         /// All URLs of the host and port.
@@ -119,8 +119,8 @@ struct FailureRule: Hashable, Sendable {
         case 408, 425:
             self.init(.transient, attempts: 2, remembered: .doubling(seconds: 30, limit: 600))
         case 410: self.init(.permanent, remembered: .session)
-        // Too many requests: an attempt half a second later would fail too, unless the server names
-        // a time.
+        // Too many requests: an attempt half a second later would fail too, unless the server
+        // specifies a time.
         case 429:
             self.init(
                 .transient,
@@ -222,9 +222,9 @@ struct HTTPStatusRule {
     /// Returns the error for a status, or nil if the status is a valid response.
     ///
     /// The statuses 200 to 203 and 207 to 299 are valid. A proxy that transforms images answers
-    /// with 203, and some services answer with 201. The statuses 206 and 304 are valid if the
-    /// request asked for them. A response with 204 or 205 has no body (RFC 9110, 15.3.5 and
-    /// 15.3.6).
+    /// with 203, and some services answer with 201. The statuses 206 and 304 are valid only in
+    /// response to a range request or a conditional request. A response with 204 or 205 has no body
+    /// (RFC 9110, 15.3.5 and 15.3.6).
     func error(for status: Int) -> ImageLoadingError? {
         switch status {
         case 206 where asksForRange: nil

@@ -7,9 +7,9 @@
 /// whether the host works again. A 429 opens the breaker immediately if its Retry-After is too long
 /// for one load.
 ///
-/// Loads that wait for the host send the probe after a tenth of the timeout, so that a server that
-/// was briefly unavailable is used again soon. If the host itself specified a time, these loads
-/// wait until then.
+/// Loads that wait for the host send the probe after a tenth of the timeout, so a server that was
+/// briefly unavailable is used again soon. If the host itself specified a time, these loads wait
+/// until then.
 struct HostBreaker: Hashable, Sendable {
     /// The number of consecutive failures that opens the breaker.
     static let failureLimit = 5

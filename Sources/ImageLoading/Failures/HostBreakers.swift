@@ -108,8 +108,8 @@ enum HostHealth: Hashable, Sendable {
     case failing
     /// The host answers; the body may be incomplete or unusable.
     case answering
-    /// The transfer says nothing about the host: there is no network, the certificate is untrusted,
-    /// or this process has too little memory.
+    /// The transfer provides no information about the host: there is no network, the certificate is
+    /// untrusted, or this process has too little memory.
     case unknown
 
     /// Derives the health from the response head and the error of a transfer.

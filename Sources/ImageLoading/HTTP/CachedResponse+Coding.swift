@@ -96,8 +96,8 @@ extension CachedResponse {
 ///     version  1 byte
 ///     fields   each: tag 1 byte, length 2 bytes little-endian, value
 ///
-/// Numbers are eight bytes, little-endian, two's complement. An unknown tag is skipped, so that a
-/// later version can add fields. Any other error makes the list invalid.
+/// Numbers are eight bytes, little-endian, two's complement. An unknown tag is skipped, so a later
+/// version can add fields. Any other error makes the list invalid.
 struct TaggedFields {
     /// The maximum length of an encoded list in bytes.
     static let byteLimit = 4 << 10

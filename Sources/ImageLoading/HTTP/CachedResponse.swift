@@ -96,8 +96,7 @@ extension CachedResponse {
 
     /// Returns the properties of a stored feed with the times and the newer entity tag of a 304.
     ///
-    /// Unlike an image, a feed is requested in each session, so that a wrong tag has no effect for
-    /// longer.
+    /// Unlike an image, a feed is requested in each session, so a wrong tag has no lasting effect.
     func confirmed(by answer: CachedResponse?) -> CachedResponse {
         var merged = self
         merged.times = answer?.times ?? times
@@ -107,11 +106,11 @@ extension CachedResponse {
 
     /// Returns the properties of the stored body after the server confirmed it with a 304.
     ///
-    /// Returns nil if the 304 applies to other bytes, so that the resource must be loaded again
-    /// (RFC 9111, 3.2 and 4.3.4). `request` contains the request's fields without the conditional
-    /// fields. Fields of the 304 replace the stored fields, with two exceptions. The stored
-    /// Content-Type is kept. The stored entity tag is kept, because it may be strong while the 304
-    /// contains its weak form.
+    /// Returns nil if the 304 applies to other bytes, so the resource must be loaded again (RFC
+    /// 9111, 3.2 and 4.3.4). `request` contains the request's fields without the conditional
+    /// fields. Fields of the 304 replace the stored fields, with two exceptions: the stored
+    /// Content-Type is kept, and so is the stored entity tag, because it may be strong while the
+    /// 304 contains its weak form.
     func revalidated(
         by head: TransferHead,
         of request: [HeaderField],

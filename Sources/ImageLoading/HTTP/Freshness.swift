@@ -24,7 +24,7 @@ struct Freshness: Hashable, Sendable {
     ///
     /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the lifetime is
     /// the time for which the disk cache keeps an entry. An image with an entity tag is fresh only
-    /// until the end of the session, because its server can be asked whether it has changed.
+    /// until the end of the session, because it can be revalidated.
     var silentLifetime: Int?
     /// The time at which the session began; a response that is not newer is from an earlier session.
     var sessionStart: Int
@@ -113,7 +113,7 @@ extension Freshness {
     }
 }
 
-/// The ways in which a stored response may be used.
+/// How a stored response may be used.
 enum CacheDecision: Hashable, Sendable {
     /// Use the response without a request.
     case fresh

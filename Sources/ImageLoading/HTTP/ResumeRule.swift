@@ -17,14 +17,14 @@ enum ResumeRule {
 
     /// The meaning of the response to a request for the rest of a body.
     enum Decision: Hashable, Sendable {
-        /// The response is the rest of the body; the complete body has the given length.
+        /// The response is the rest of a body with this total length.
         case resume(totalByteCount: Int)
         /// The response is the complete body; drop the partial body.
         case restart
         /// The response does not match the request; drop the partial body, and repeat the request
         /// without it.
         case retryWhole(ImageLoadingError)
-        /// The status says nothing about the partial body.
+        /// The status does not concern the partial body.
         case none
     }
 

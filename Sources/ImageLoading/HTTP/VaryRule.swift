@@ -53,10 +53,9 @@ struct VaryRule: Hashable, Sendable {
     }
 }
 
-/// A digest of the parts of a request that can change the bytes of the response.
+/// A digest of the header fields and the policy of a request that can change the response.
 ///
-/// These parts are header fields and the policy. The digest is used in cache keys and file names,
-/// which must not contain the values themselves.
+/// The digest is used in cache keys and file names, which must not contain the values themselves.
 struct RequestVariant: Hashable, Sendable {
     /// The digest: 32 hexadecimal digits in lower case.
     let digest: String

@@ -74,8 +74,7 @@ final class KeyLeases: Sendable {
         look: (@Sendable () -> Void)? = nil
     ) async -> Lease {
         let ticket = state.withLock { $0.table.makeTicket() }
-        // Without this check, a cancelled task could obtain a lease that it no longer needs, before
-        // it can release the lease.
+        // Without this check, a cancelled task could obtain a lease that it no longer needs.
         guard !Task.isCancelled else { return Lease(.init(ticket: ticket, isHeld: false)) {} }
         let answer = await withTaskCancellationHandler {
             await withHandOver { continuation in
@@ -189,8 +188,7 @@ final class KeyLeases: Sendable {
         let isStarted = POSIXThread.startDetached(name: "lease-poll") { [weak self] in
             while let self, self.askAgain() {}
         }
-        // Without a thread, waiting loads would never be answered; they continue without leases
-        // instead.
+        // Without a thread, the loads would wait forever, so they continue without leases.
         if !isStarted { refuseAll() }
     }
 
@@ -258,7 +256,7 @@ final class Lease: Sendable {
         onRelease()
     }
 
-    /// Gives up the share; later calls have no effect.
+    /// Releases the share; later calls have no effect.
     func release() {
         onRelease()
     }

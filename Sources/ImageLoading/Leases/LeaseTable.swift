@@ -1,10 +1,10 @@
 /// The part of `KeyLeases` without side effects: the loads that hold each lock or wait for it.
 ///
 /// The loads of this process share each lock. A load has a share of a lock while it waits for the
-/// lock, holds it, or continues without it. A slot records the state of one lock. It exists as long
-/// as a load has a share of the lock. A lock becomes `held` only in `noteTry`, on the thread that
-/// requests the locks. Before that thread releases a lock, it checks that no load holds it. No load
-/// can take the lock between the check and the release, because both run on the same thread.
+/// lock, holds it, or continues without it. A slot records the state of one lock, and exists as
+/// long as a load has a share of the lock. A lock becomes `held` only in `noteTry`, on the thread
+/// that requests the locks. Before that thread releases a lock, it checks that no load holds it. No
+/// load can take the lock between the check and the release, because both run on the same thread.
 ///
 ///     enter --> asked --> held ---------+--> last share leaves --> freed
 ///                 ^  \                  |
@@ -59,7 +59,7 @@ struct LeaseTable: Sendable {
 
     /// The result of `leave`.
     struct Departure: Hashable, Sendable {
-        /// The answer for the share that was given up; nil if the share was not waiting.
+        /// The answer for the released share; nil if the share was not waiting.
         var answer: Answer?
         /// The lock that must be released, because no load of this process holds it any longer.
         var freedOffset: Int?
@@ -107,7 +107,7 @@ struct LeaseTable: Sendable {
 
     /// Records the outcome of a lock request, and returns the answers for the waiting shares.
     ///
-    /// If all shares were given up before the lock was taken, `isHeld` returns false for `offset`,
+    /// If all shares were released before the lock was taken, `isHeld` returns false for `offset`,
     /// and the caller must release the lock.
     mutating func noteTry(_ offset: Int, _ outcome: LockFile.Outcome) -> [Answer] {
         switch outcome {
@@ -139,7 +139,7 @@ struct LeaseTable: Sendable {
         return settle(offset, .without)
     }
 
-    /// Gives up a share, whether it is held or waiting; later calls have no effect.
+    /// Releases a share, whether it is held or waiting; later calls have no effect.
     mutating func leave(_ ticket: Ticket) -> Departure {
         guard let offset = offsets.removeValue(forKey: ticket), var slot = slots[offset] else {
             return Departure()

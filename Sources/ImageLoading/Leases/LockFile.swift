@@ -4,7 +4,7 @@ internal import SystemSupport
 /// An empty file whose byte offsets serve as locks between processes.
 ///
 /// Each offset is a separate lock. The offset need not exist in the file, so there are no lock
-/// files to clean up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15). Therefore two
+/// files to clean up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15), so two
 /// `LockFile`s exclude each other even in one process, and the kernel releases the locks when the
 /// process ends for any reason. Locks taken through the same `LockFile` do not exclude each other.
 /// Only one thread at a time may use an instance. Callers use a dedicated thread, because a network

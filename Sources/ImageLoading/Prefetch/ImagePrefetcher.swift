@@ -11,8 +11,8 @@ import SystemSupport
 public final class ImagePrefetcher: Sendable {
     // A thin shell around `PrefetchPlan`, which makes all decisions. One thread at a time carries
     // them out in a loop, in the order in which they were made. A load that ends immediately only
-    // appends to the list of actions. Any number of consecutive memory hits therefore needs no more
-    // stack than one memory hit.
+    // appends to the list of actions, so any number of consecutive memory hits needs no more stack
+    // than one.
 
     private struct State {
         var plan: PrefetchPlan
@@ -81,7 +81,7 @@ public final class ImagePrefetcher: Sendable {
         state.withLock { $0.plan.priority(of: id) }
     }
 
-    /// Cancels all lists, as `PrefetchToken.cancel` cancels one list.
+    /// Cancels all lists (see `PrefetchToken.cancel`).
     public func cancelAll() {
         decide { $0.plan.cancelAll() }
     }

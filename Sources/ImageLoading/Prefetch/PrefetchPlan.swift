@@ -7,8 +7,8 @@ internal import OrderedCollections
 /// at the same time, regardless of the number of lists. The oldest list is loaded first.
 ///
 /// `width` does not limit the number of transfers. The downloader's queue does that, and starts
-/// more urgent transfers first. `width` keeps transfer slots free for visible images, and limits by
-/// how much a byte budget can be exceeded.
+/// more urgent transfers first. `width` keeps transfer slots free for visible images, and limits
+/// how far a byte budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
         /// Starts a load; afterwards, the caller must call `finish` or `refuse`.
@@ -46,7 +46,7 @@ struct PrefetchPlan {
     ///
     /// If the new list replaces earlier lists, it takes over their running loads of images that it
     /// also contains. Each of these loads is first started for the new list and then cancelled for
-    /// the old list. Therefore its transfer always has a listener.
+    /// the old list, so its transfer always has a listener.
     mutating func add(
         _ id: PrefetchListID,
         _ requests: [ImageRequest],

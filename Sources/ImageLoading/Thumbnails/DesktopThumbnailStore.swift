@@ -5,9 +5,9 @@ internal import SystemSupport
 /// A store that finds and creates thumbnails of local files, in the directory that desktop programs
 /// share.
 ///
-/// This type is thread-safe. Thumbnails written by other programs are trusted no more than any
-/// other image. A thumbnail must be small, belong to this user, and name the file it was made from.
-/// It is decoded by the same decoders as all other images, with the same isolation.
+/// This type is thread-safe. Thumbnails written by other programs are not trusted. A thumbnail must
+/// be small, belong to this user, and name the file it was made from. It is decoded by the same
+/// decoders as all other images, with the same isolation.
 final class DesktopThumbnailStore: Sendable {
     /// The maximum size of a thumbnail's PNG file in bytes; enough for the largest thumbnail size.
     private static let byteLimit = 6 << 20
@@ -67,15 +67,15 @@ final class DesktopThumbnailStore: Sendable {
 
     /// Returns whether a file may have a thumbnail.
     ///
-    /// A file in the thumbnail directory never has one. Its thumbnail would need a thumbnail
-    /// itself, and so on without end.
+    /// Files in the thumbnail directory never have one, because their thumbnails would themselves
+    /// need thumbnails, and so on.
     func mayHaveThumbnail(_ path: String) -> Bool {
         !FileText.bytes(of: path).starts(with: FileText.bytes(of: folder + "/"))
     }
 
     // MARK: Finding
 
-    /// Returns the smallest valid thumbnail of a file, among those with enough pixels for `box`.
+    /// Returns the smallest valid thumbnail of a file that has enough pixels for `box`.
     ///
     /// Returns nil if there is no such thumbnail. Blocks the calling thread.
     func find(

@@ -15,8 +15,8 @@ enum ThumbnailSource: Hashable, Sendable {
 ///
 /// These properties are known without reading the file. Device and inode identify the file,
 /// regardless of its name. Its length and the time of the last write change with its content.
-/// Programs such as `cp -p`, `touch -r` and archivers may set that time back. They cannot set the
-/// time of the last inode change.
+/// Programs such as `cp -p`, `touch -r` and archivers may set that time back, but they cannot set
+/// the time of the last inode change.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
     /// The length of the period after a change, in seconds, during which another change may get the

@@ -214,8 +214,8 @@ final class ThumbnailStore: Sendable {
 extension ThumbnailStore {
     /// Creates the store of an engine.
     ///
-    /// Returns nil if the engine stores nothing on disk, or if a hook changes the stored bodies. A
-    /// program that encrypts bodies does not want unencrypted images next to them.
+    /// Returns nil if the engine stores nothing on disk, or if a hook changes the stored bodies. If
+    /// a program encrypts bodies, unencrypted images must not be stored next to them.
     static func of(
         _ cache: ImageCache,
         _ decoding: DecodeStage,

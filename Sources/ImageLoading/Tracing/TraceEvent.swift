@@ -39,7 +39,7 @@ public struct TraceEvent: Hashable, Sendable {
         case failed(ImageLoadingError)
         /// Entries were removed from a cache to keep it within its limit.
         case evicted(ImageSource, count: Int, byteCount: Int)
-        /// A cache was emptied or trimmed, or entries expired, for the given reason.
+        /// A cache was emptied or trimmed, or entries expired.
         case purged(ImageSource, byteCount: Int, reason: String)
         /// Requests to a host were suspended, or are allowed again.
         case hostAvailability(isAvailable: Bool)
@@ -49,7 +49,7 @@ public struct TraceEvent: Hashable, Sendable {
     public var time: Duration
     /// The URL without its secrets (user, password and query), or the host.
     ///
-    /// Nil if the event concerns neither.
+    /// Nil if the event is not about a URL or a host.
     public var subject: String?
     /// The kind of the event.
     public var kind: Kind

@@ -38,7 +38,7 @@ public final class TraceWriter: Sendable {
 
     /// The state that the writer shares with its thread.
     ///
-    /// The thread does not retain the writer. Therefore releasing the writer ends the thread.
+    /// The thread does not retain the writer, so releasing the writer ends the thread.
     private let state: Monitor<State>
     private let clock: LoadingClock
 
@@ -161,8 +161,8 @@ struct TraceQueue: Sendable {
     /// Adds an event or counts it as dropped, and returns whether the thread must be woken.
     mutating func add(_ event: TraceEvent) -> Bool {
         guard !isClosed else { return false }
-        // After a dropped event, later events wait for the next batch, so that the line about the
-        // gap is written at the place of the gap.
+        // After a dropped event, later events wait for the next batch, so the line about the gap is
+        // written at the right position.
         guard batch.droppedCount == 0, batch.events.count < capacity else {
             batch.droppedCount += 1
             return false
