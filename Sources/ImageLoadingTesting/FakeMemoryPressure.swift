@@ -8,7 +8,7 @@ internal import SystemSupport
 ///     let manager = ImageManager(configuration: configuration)
 ///     pressure.send(.serious)
 ///
-/// The closures passed to `watch` are called on the thread of the test, before `send` returns. The
+/// The closures passed to `watch` are called on the test's thread, before `send` returns. The
 /// source may be used on any thread.
 public final class FakeMemoryPressure: MemoryPressureSource {
     private struct State {

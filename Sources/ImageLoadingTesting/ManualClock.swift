@@ -58,11 +58,11 @@ public final class ManualClock: Sendable {
     /// The time of the earliest alarm; nil if no alarm is pending.
     public var nextAlarm: Duration? { state.withLock { $0.alarms.first?.time } }
 
-    /// Advances uptime and wall time by `duration`, and calls the alarms that become due.
+    /// Advances uptime and wall time by `duration`, and runs the alarms that become due.
     ///
-    /// The alarms are called on the calling thread before this method returns, in the order of
-    /// their times. During each call, the clock shows the time of the alarm. If an alarm sets
-    /// another alarm within `duration`, that alarm is called too. No lock is held during the calls.
+    /// The alarms run on the calling thread before this method returns, in the order of their
+    /// times. While an alarm runs, the clock shows the alarm's time. If an alarm sets another alarm
+    /// within `duration`, that alarm runs too. No lock is held while the alarms run.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
         while let action = nextAction(until: end) { action() }
@@ -72,7 +72,7 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Sets only the wall time, in seconds since 1970; it may go back.
+    /// Sets only the wall time, in seconds since 1970; it may be set back.
     public func setWallTime(_ seconds: Int) {
         state.withLock { $0.wallTime = .seconds(seconds) }
     }

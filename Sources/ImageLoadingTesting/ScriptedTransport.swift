@@ -9,9 +9,9 @@ internal import SystemSupport
 ///     await transport.waitForStarts(1)
 ///     transport.respond(to: "http://a.example/1.jpg", chunks: [[1, 2, 3]])
 ///
-/// A transfer keeps running until the test ends it. Events are delivered on the thread of the test,
-/// before the call that sends them returns. The transport may be used on any thread. Send the
-/// events of one transfer from one thread at a time, because they have an order.
+/// A transfer keeps running until the test ends it. Events are delivered on the test's thread,
+/// before the call that sends them returns. The transport may be used on any thread, but the events
+/// of one transfer must be sent from one thread at a time, because their order matters.
 public final class ScriptedTransport: HTTPTransport {
     private struct Running: Sendable {
         let request: TransferRequest
@@ -116,7 +116,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// Delivers events to the running transfers of a URL.
     ///
     /// The transfers are determined once, before the first event. Otherwise, a transfer that starts
-    /// in between would receive only a part of a response.
+    /// during delivery would receive only part of a response.
     private func deliver(_ events: [TransferEvent], to url: String) {
         let transfers = state.withLock { state in
             state.record.starts.compactMap { state.running[$0.id] }.filter { $0.request.url == url }

@@ -1,7 +1,7 @@
-/// A random number generator that returns the same numbers for the same seed on every machine.
+/// A random number generator that returns the same numbers for the same seed on every machine, so
+/// that failures of property tests can be reproduced.
 ///
-/// Therefore a failure of a property test can be reproduced. The algorithm is SplitMix64 (Steele,
-/// Lea and Flood, 2014).
+/// The algorithm is SplitMix64 (Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -5,7 +5,7 @@ import Glibc
 package enum AnonymousFile {
     /// Creates an empty file and returns its descriptor, or nil if the file cannot be created.
     ///
-    /// Programs that are started later do not inherit the descriptor.
+    /// Child processes do not inherit the descriptor.
     package static func create() -> Int32? {
         let file = clinux_memory_file()
         return file >= 0 ? file : nil

@@ -1,7 +1,7 @@
 extension Duration {
     /// The duration in milliseconds for `poll`.
     ///
-    /// It is rounded up, so that the whole duration has passed when `poll` returns.
+    /// It is rounded up, so `poll` does not return too early.
     package var pollMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)

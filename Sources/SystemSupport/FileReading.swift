@@ -131,7 +131,7 @@ package enum FileReading {
         try fill(count, "read") { target, _ in Glibc.read(file, target.baseAddress, target.count) }
     }
 
-    /// Returns up to `count` bytes at an offset, independent of the current file position.
+    /// Returns up to `count` bytes at an offset, regardless of the current file position.
     package static func read(
         _ file: Int32,
         at offset: Int,
@@ -150,8 +150,8 @@ package enum FileReading {
         _ operation: String,
         _ call: (_ target: UnsafeMutableRawBufferPointer, _ filled: Int) -> Int
     ) throws(Problem) -> [UInt8] {
-        // An array with a capacity of 0 has no storage of its own. It would write its length into
-        // the empty array that the whole process shares, which ThreadSanitizer reports as a race.
+        // An array with a capacity of 0 has no storage of its own. It would write its length to the
+        // process's shared empty array, which ThreadSanitizer reports as a race.
         guard count > 0 else { return [] }
         var failure: FileFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,10 +1,10 @@
 /// Functions that convert file names to text, and text back to the original bytes.
 ///
 /// On Linux, a file name is a sequence of bytes, which need not be UTF-8. A Swift string is always
-/// valid Unicode, so invalid bytes are replaced. Here, each byte that does not belong to a
-/// character is replaced with its own private-use character, U+10FE80 to U+10FEFF. It is converted
-/// back when the file is opened. If a name already contains such a private-use character, each byte
-/// of that character is replaced too, so that two different names never have the same text.
+/// valid Unicode, so invalid bytes are replaced. Here, each byte that is not part of a character is
+/// replaced with its own private-use character, U+10FE80 to U+10FEFF, and converted back when the
+/// file is opened. If a name already contains such a private-use character, each byte of that
+/// character is replaced too, so two different names never have the same text.
 package enum FileText {
     private static let firstStandIn: UInt32 = 0x10FE00
     /// The first UTF-8 byte of all private-use characters used here.
@@ -41,7 +41,7 @@ package enum FileText {
 
     /// Returns the text if no byte must be replaced, as in nearly all names; otherwise nil.
     ///
-    /// The parameter is a buffer, so that one call to the C library searches all bytes.
+    /// The parameter is a buffer, so one call to the C library can search all bytes.
     private static func plainText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         bytes.contains(telltale) ? nil : String(validating: bytes, as: UTF8.self)
     }
@@ -74,7 +74,7 @@ package enum FileText {
 
     /// Returns the text to show to a user.
     ///
-    /// Each byte that does not belong to a character is shown as U+FFFD.
+    /// Each byte that is not part of a character is shown as U+FFFD.
     package static func shown(_ text: String) -> String {
         guard hasStandIns(text) else { return text }
         var scalars = String.UnicodeScalarView()

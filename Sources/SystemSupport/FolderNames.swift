@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Functions that list the entries of a directory.
 package enum FolderNames {
-    /// Returns the names in a directory without "." and "..", in the order of the directory.
+    /// Returns the names in a directory except "." and "..", in the order of the directory.
     ///
     /// The names are in the encoding of `FileText`.
     package static func of(_ path: String) throws(FileFailure) -> [String] {
@@ -17,8 +17,8 @@ package enum FolderNames {
     /// Returns the names of the subdirectories of a directory, and the names of all its other
     /// entries.
     ///
-    /// A symbolic link to a directory counts as a subdirectory. For each link, and for each entry
-    /// whose type the file system does not report, the method makes an additional system call.
+    /// A symbolic link to a directory counts as a subdirectory. The method makes an additional
+    /// system call for each link, and for each entry if the file system does not report its type.
     package static func divided(
         of path: String
     ) throws(FileFailure) -> (files: [String], folders: [String]) {

@@ -74,10 +74,10 @@ package struct JSONLine {
     }
 }
 
-/// Functions that escape the characters that must not reach a terminal.
+/// Functions that escape the characters that must not reach a terminal, either directly or through
+/// a file that a user views.
 ///
-/// They could reach it directly, or through a file that a user views in a terminal. The escapes are
-/// those of JSON, such as `\u001b`.
+/// The escapes are those of JSON, such as `\u001b`.
 package enum EscapedText {
     /// Returns whether a character must be escaped because it does more than display a glyph.
     ///

@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// Functions that write to a descriptor without the buffer of the C library.
-///
-/// The reader of a pipe therefore sees each line immediately.
+/// Functions that write to a descriptor without the buffer of the C library, so the reader of a
+/// pipe receives each line immediately.
 package enum OutputBytes {
     /// Writes all bytes; returns false if writing fails, for example because the reader has closed
     /// the pipe.

@@ -12,9 +12,9 @@ package struct POSIXThread: Sendable {
     /// Starts a thread that runs `body`; returns nil if the system cannot create another thread.
     ///
     /// The caller must call either `join` or `detach`, once. `niceness` is added to the caller's
-    /// nice value, so that a process started with `nice` keeps its low priority. On Linux, each
-    /// thread has its own nice value, with a maximum of 19. The kernel truncates `name` to 15
-    /// bytes. If `name` is nil, the thread has the same name as the thread that starts it.
+    /// nice value, so a process started with `nice` keeps its low priority. On Linux, each thread
+    /// has its own nice value, with a maximum of 19. The kernel truncates `name` to 15 bytes. If
+    /// `name` is nil, the thread has the same name as the thread that starts it.
     package static func start(
         name: String?,
         niceness: Int = 0,
@@ -58,7 +58,7 @@ package struct POSIXThread: Sendable {
     /// Starts `count` threads, and returns whether all of them could be created.
     ///
     /// If all of them are created, `body` is called while they exist. The threads end soon
-    /// afterwards. If `waitsForEnd` is true, this function returns after they have ended. This
+    /// afterward. If `waitsForEnd` is true, this function returns after they have ended, which
     /// takes longer on a busy machine, because each thread must first be scheduled.
     package static func canStart(
         _ count: Int,
@@ -87,7 +87,7 @@ package struct POSIXThread: Sendable {
         }
     }
 
-    /// Lets the system free the thread when it ends.
+    /// Makes the system free the thread's resources when it ends.
     package func detach() {
         pthread_detach(identifier)
     }
@@ -133,7 +133,7 @@ private func withHandlerStack(_ body: () -> Void) {
     memory.deallocate()
 }
 
-/// A closure in an object, so that it can be passed through a C pointer.
+/// A closure in an object, which can be passed through a C pointer.
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
 

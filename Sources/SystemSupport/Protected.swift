@@ -33,7 +33,7 @@ package final class Protected<Value>: @unchecked Sendable {
     }
 }
 
-/// A value with a lock; a thread can wait until another thread has changed the value.
+/// A value with a lock that lets a thread wait until another thread has changed the value.
 ///
 /// The class is `Sendable`, because its value is used only while the lock is held. It uses a POSIX
 /// mutex and condition for the same reasons as `Protected`: `NSCondition` would link all of
@@ -67,8 +67,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     /// Runs `body` with exclusive access to the value, and then wakes none, one or all of the
     /// waiting threads.
     ///
-    /// The lock is released before the threads are woken. A woken thread first takes the lock. If
-    /// the lock were still held, the thread would have to sleep and be woken again.
+    /// The lock is released before the threads are woken, because a woken thread first takes the
+    /// lock. If the lock were still held, the thread would have to sleep and be woken again.
     package func withLock<Result>(
         waking: Waking = .nobody,
         _ body: (inout Value) -> sending Result
@@ -139,9 +139,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     /// The result of a call to the closure passed to `wait`.
     package enum Attempt<Result> {
         case over(Result)
-        /// Call the closure again after a wakeup, or after this time at the latest.
-        ///
-        /// Nil means only after a wakeup.
+        /// Call the closure again after a wakeup, or after this time at the latest; nil means only
+        /// after a wakeup.
         case again(within: Duration?)
     }
 }
@@ -149,10 +148,10 @@ package final class Monitor<Value>: @unchecked Sendable {
 /// A list of actions to perform in order, and whether a thread is performing them.
 ///
 /// Several threads may decide on actions at the same time. The actions must run in the order of the
-/// decisions, and while the lock is not held. Therefore each thread adds its actions while it holds
-/// the lock. If no other thread is performing actions, it then performs all of them. If an action
-/// leads to further actions, they are only added to the list, so any number of consecutive actions
-/// needs no more stack than a single action.
+/// decisions, and without the lock. Each thread therefore adds its actions while it holds the lock.
+/// If no other thread is performing actions, it then performs all of them. If an action leads to
+/// further actions, they are only added to the list, so any number of consecutive actions needs no
+/// more stack than a single action.
 ///
 /// This type takes no lock itself. Store it together with the state that the decisions change,
 /// under the same lock.
@@ -170,9 +169,8 @@ package struct PendingActions<Action: Sendable>: Sendable {
         return true
     }
 
-    /// Returns the next actions for the thread that performs them.
-    ///
-    /// Returns nil if no actions are waiting, so that the thread can stop.
+    /// Returns the next actions for the thread that performs them, or nil if the thread can stop
+    /// because no actions are waiting.
     package mutating func take() -> [Action]? {
         guard !actions.isEmpty else {
             isTaken = false

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The directories for the files of this user, according to the XDG base directory specification.
 ///
-/// A directory is nil if neither its XDG variable nor `HOME` contains an absolute path. Paths are
-/// in the encoding of `FileText`.
+/// A directory is nil if neither its XDG variable nor `HOME` contains an absolute path. Paths use
+/// the encoding of `FileText`.
 package struct UserFolders: Sendable {
     package let cache: String?
     package let configuration: String?
@@ -37,9 +37,9 @@ package struct UserFolders: Sendable {
     /// Creates a directory and its missing parents, with access for this user only, as the
     /// specification requires.
     ///
-    /// A home directory that does not exist is not created, because it is a mistake of the caller's
-    /// environment. Returns the `errno` of the first error, or 0. Callers need this value, because a
-    /// later attempt to create a file in the directory fails without showing why the directory is
+    /// A missing home directory is not created, because it indicates an error in the caller's
+    /// environment. Returns the `errno` of the first error, or 0. Callers need this value, because
+    /// a later attempt to create a file in the directory fails without showing why the directory is
     /// missing.
     @discardableResult
     package static func make(_ path: String) -> Int32 {

@@ -5,15 +5,15 @@ internal import Glibc
 /// The reason why no helper process can be used.
 struct HelperAbsence: Error {
     let reason: String
-    /// Whether helpers will remain unavailable, so that it makes no sense to try again.
+    /// Whether helpers will remain unavailable, so trying again is pointless.
     let isLasting: Bool
 }
 
 /// The reason why a helper returned no valid response.
 enum HelperFault: Error {
-    /// The response is no longer wanted; the helper is ready for another request.
+    /// The caller no longer needs the response; the helper is ready for another request.
     case cancelled
-    /// The response is no longer wanted, and the helper did not stop in time after the
+    /// The caller no longer needs the response, and the helper did not stop in time after the
     /// cancellation.
     case stubborn
     /// The helper ended before it read the request, or the request could not be created.
@@ -28,7 +28,7 @@ enum HelperFault: Error {
 
 /// A handle to a helper process, which decodes images.
 ///
-/// Only one thread may use it at a time. Every call blocks, but never longer than the limits allow.
+/// Only one thread may use it at a time. Calls block, but never longer than the limits allow.
 final class DecoderHelper: Sendable {
     /// The interval between checks for cancellation, in milliseconds.
     private static let interval: Int32 = 5
@@ -37,7 +37,7 @@ final class DecoderHelper: Sendable {
     /// Decoding a few rows takes less time.
     private static let grace = Duration.milliseconds(100)
 
-    /// The first message of the helper: the rights that the helper has given up.
+    /// The first message of the helper, which lists the rights that it has given up.
     let greeting: csandbox_greeting
     /// The group of decoders that the helper provides in addition to the lightweight decoders.
     let group: String?
@@ -188,7 +188,7 @@ final class DecoderHelper: Sendable {
     }
 }
 
-/// A timer that detects when a helper works on an image for too long.
+/// A timer that detects when a helper takes too long to decode an image.
 private struct HelperWatch {
     /// The factor by which the elapsed time may exceed the limit.
     ///
@@ -206,8 +206,7 @@ private struct HelperWatch {
         processorTime = helper.processorTime
     }
 
-    /// The time that the helper has used and the limit that it exceeds; nil if no limit is
-    /// exceeded.
+    /// The time spent and the limit that the helper exceeds; nil if no limit is exceeded.
     ///
     /// Decoders check the limit on processor time themselves. They get 25 % more time to report
     /// that they have exceeded it.

@@ -9,11 +9,10 @@ internal import SystemSupport
 /// They are started on demand, kept for `idleTime` after their last task, and replaced if they end.
 ///
 /// The class is thread-safe. A call blocks its thread, which belongs to the decode pool, until the
-/// image is decoded. The number of working helpers therefore never exceeds the number of these
-/// threads, and neither does the number of idle helpers. A helper ends with the thread that started
-/// it, and the thread lives as long as the pool.
+/// image is decoded. The numbers of working and idle helpers therefore never exceed the number of
+/// these threads. A helper ends with the thread that started it, which lives as long as the pool.
 final class DecoderHelpers: Sendable {
-    /// The time for which an idle helper is kept.
+    /// How long an idle helper is kept.
     static let idleTime = Duration.seconds(30)
     /// The number of open files that transfers need.
     ///
@@ -59,14 +58,14 @@ final class DecoderHelpers: Sendable {
 
     /// Performs a task in a helper.
     ///
-    /// Returns nil if no helper is available, so that the caller must perform the task in this
+    /// Returns nil if no helper is available; the caller must then perform the task in this
     /// process.
     func image(for task: HelperTask) throws(ImageDecodingError) -> DecodedImage? {
         guard !task.bytes.isEmpty else { throw .empty }
         if let text = state.withLock({ $0.culprits.crime(of: task.bytes) }) {
             throw .decoderCrashed("\(text) twice; not retried")
         }
-        // If a helper died while it was idle, these bytes are not the cause: try another one.
+        // If a helper died while it was idle, these bytes are not the cause, so try another helper.
         for _ in 0..<2 {
             let helper: DecoderHelper
             do throws(HelperAbsence) {
@@ -261,7 +260,7 @@ extension DecoderHelpers {
         }
         if let next { setAlarm(at: next) }
         guard !old.isEmpty else { return }
-        // Waiting for a process to end would block the clock's thread for too long.
+        // Waiting for the processes to end would block the clock's thread for too long.
         let ending: @Sendable () -> Void = { for helper in old { helper.end() } }
         if !POSIXThread.startDetached(name: "decoder-end", body: ending) { ending() }
     }
@@ -280,14 +279,13 @@ struct CulpritTable: Sendable {
     private var order: [ContentChecksum] = []
     /// The number of stored bodies of each size in bytes.
     ///
-    /// Most other bodies have a size that is not in this table, so their checksums need not be
-    /// computed.
+    /// Most other bodies have a size that is not in this table, so there is no need to compute
+    /// their checksums.
     private var byteCounts: [Int: Int] = [:]
 
     /// Returns the description of the last helper failure that the body caused.
     ///
-    /// Returns nil if the body has caused fewer than `patience` failures, so that it may be decoded
-    /// again.
+    /// Returns nil if the body has caused fewer than `patience` failures and may be decoded again.
     func crime(of bytes: [UInt8]) -> String? {
         guard byteCounts[bytes.count] != nil, let crime = crimes[ContentChecksum(of: bytes)],
             crime.count >= Self.patience

@@ -3,7 +3,7 @@ public import Decoders
 internal import Glibc
 internal import Synchronization
 
-/// The setting that determines whether images are decoded in separate helper processes.
+/// A setting that determines whether images are decoded in separate helper processes.
 ///
 /// Helpers limit the damage that a malicious file can do.
 public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
@@ -30,9 +30,9 @@ public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
 ///     }
 ///
 /// A helper is another instance of the program. A process with threads cannot safely continue in a
-/// copy of itself (`fork`), and a separate program would have to be installed and found. If the
+/// copy of itself (`fork`), and a separate program would have to be installed and located. If the
 /// program does not call `runIfAsked`, no helper is started, because the new instance would run as
-/// the program itself.
+/// the normal program.
 public enum IsolatedDecoding {
     /// The environment variable that marks a process as a helper and contains its `HelperPurpose`.
     static let variable = "IMAGE_LOADING_DECODER"
@@ -161,7 +161,7 @@ struct HelperProgram: Hashable, Sendable {
     static let own = HelperProgram(path: "/proc/self/exe")
 
     let path: String
-    /// The time that a helper may take to become ready.
+    /// How long a helper may take to become ready.
     ///
     /// It is long, because machines can be very busy.
     var patience = Duration.seconds(10)

@@ -61,8 +61,7 @@ extension LoadTask {
     ) -> ImageResponse {
         keepInMemory(image)
         forgetFailures()
-        // Release the lease after the partial body has been written, when other processes can find
-        // it.
+        // Other processes can find the partial body only after it has been written.
         let lease = lease
         engine.cache.disk?.writer.submit(priority: .normal) { lease?.release() }
         var answer = ImageResponse(

@@ -76,7 +76,7 @@ struct MemoryBudget: Hashable, Sendable {
     }
 }
 
-/// A reader for small files below `/proc` and `/sys`, which the kernel generates on each read.
+/// A reader for small files in `/proc` and `/sys`, which the kernel generates on each read.
 ///
 /// It uses plain system calls, because the first file read through Foundation takes 0.2 ms, and the
 /// program reads some of these files at every start.

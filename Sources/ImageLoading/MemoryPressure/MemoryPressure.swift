@@ -2,8 +2,8 @@
 public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
     /// Threads had to wait for memory.
     case moderate = 1
-    /// Threads had to wait for memory, and the control group is near its limit or the threads are
-    /// nearly at a standstill.
+    /// Threads had to wait for memory, and either the control group is near its limit or the
+    /// threads have nearly stopped.
     case serious
     /// The next allocation may cause the kernel to kill the process.
     case critical

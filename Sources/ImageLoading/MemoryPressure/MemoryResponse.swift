@@ -1,10 +1,10 @@
 import SystemSupport
 
-/// The part of a manager that carries out the decisions of the `MemoryGovernor`.
+/// The component of a manager that carries out the decisions of the `MemoryGovernor`.
 ///
 /// All methods may be called on any thread. Callbacks never run while the lock is held. If two
 /// threads decide on actions, the actions are carried out in the order of the decisions
-/// (`PendingActions`). The disk cache is not trimmed, because it uses no memory.
+/// (`PendingActions`). The disk cache is not trimmed, because trimming it would free no memory.
 final class MemoryResponse: Sendable {
     /// A closure that is called with each new stage.
     typealias Observer = @Sendable (MemoryStage) -> Void
@@ -31,8 +31,7 @@ final class MemoryResponse: Sendable {
 
     /// The current stage of the response to memory pressure.
     ///
-    /// Before the stage is returned, it is lowered by one for each `MemoryGovernor.quietTime`
-    /// without a report of pressure.
+    /// It is first lowered by one for each `MemoryGovernor.quietTime` without a report of pressure.
     var stage: MemoryStage {
         refresh()
         return state.withLock { $0.governor.stage }
@@ -51,7 +50,7 @@ final class MemoryResponse: Sendable {
     /// Registers `observer`, which is called for each change of the stage until this object is
     /// released.
     ///
-    /// The observer is called on the thread that noticed the change. It must return quickly.
+    /// The observer is called on the thread that detected the change. It must return quickly.
     func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
@@ -115,7 +114,7 @@ final class MemoryResponse: Sendable {
     }
 }
 
-/// The rules for releasing resources under memory pressure, and for using them again.
+/// The rules for releasing resources under memory pressure and for using them again afterward.
 ///
 /// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
 /// pressure raises the stage at least to the level of its severity. If pressure is reported again

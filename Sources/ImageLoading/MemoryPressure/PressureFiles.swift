@@ -10,9 +10,9 @@ struct PressureFiles: Sendable {
         let descriptor: Int32
     }
 
-    /// Asks the kernel to wake the process when memory is short.
+    /// Requests that the kernel wake the process when memory is short.
     ///
-    /// Returns an empty array if the kernel does not support that. The caller must close the
+    /// Returns an empty array if the kernel does not support this. The caller must close the
     /// descriptors.
     var armTriggers: @Sendable () -> [Trigger]
     /// Returns the kernel's current memory statistics, or nil if the kernel has no pressure files.

@@ -5,9 +5,9 @@ internal import SystemSupport
 ///
 /// The source uses the PSI of the machine and of the process's control group, and the memory usage
 /// of that group. Each watch has its own thread, which sleeps until the kernel reports that threads
-/// have waited for memory for 150 ms within 2 s. An idle program is therefore not woken. If the
-/// kernel accepts no trigger (for example because `/proc` is mounted read-only), the averages of
-/// PSI are read every 5 s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched.
+/// have waited for memory for 150 ms within 2 s, so an idle program is not woken. If the kernel
+/// accepts no trigger (for example because `/proc` is mounted read-only), the averages of PSI are
+/// read every 5 s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched.
 ///
 /// Waiting threads count only if memory is short: less than a quarter of the machine's memory is
 /// available, or a control group of the process is three quarters full.
@@ -118,9 +118,8 @@ struct PressureLoop: Sendable {
         }
     }
 
-    /// Returns whether a trigger fired, and removes the triggers that can never fire again.
-    ///
-    /// A trigger can never fire again if, for example, its control group was removed.
+    /// Returns whether a trigger fired, and removes the triggers that can never fire again, for
+    /// example because their control group was removed.
     private mutating func take(_ events: [Int32]) -> Bool {
         for index in triggers.indices.reversed() where events[index] & (POLLERR | POLLNVAL) != 0 {
             close(triggers.remove(at: index).descriptor)

@@ -21,7 +21,7 @@ extension ImageProcessor {
         }
     }
 
-    /// The way in which `tint` mixes a color with an image.
+    /// How `tint` mixes a color with an image.
     ///
     /// A color with an alpha of 50 % has half the effect of an opaque color.
     public enum TintMode: String, Hashable, Sendable, CaseIterable {

@@ -6,16 +6,16 @@ extension ImageProcessor {
     /// If `sigma` is 0 or less, the image stays unchanged. The blur is computed in linear light, so
     /// the result is as bright as the original. Beyond the edges, the edge pixels are repeated.
     ///
-    /// The blur consists of three box averages, whose width need not be an integer. Therefore a
-    /// large sigma takes no more time than a small one. The blur deviates from a true Gaussian by
-    /// less than 2 % for a sigma of 1 or more, by 3.7 % for 0.6 and by 7.8 % for 0.3. While the
+    /// The blur consists of three box averages, whose width need not be an integer, so a large
+    /// sigma takes no more time than a small one. The blur deviates from a true Gaussian by less
+    /// than 2 % for a sigma of 1 or more, by 3.7 % for 0.6 and by 7.8 % for 0.3. While the
     /// processor runs, it allocates three times the memory of the image. This includes the result,
     /// but not the image itself.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size
             guard sigma > 0, sigma.isFinite, !size.isEmpty else { return image }
-            // With a larger sigma, the image would have a single color in any case.
+            // With a larger sigma, the result would be a single color in any case.
             let box = BoxAverage(sigma: min(sigma, 4 * Double(max(size.width, size.height))))
             return LinearLight.withTables { tables in
                 GaussianBlur(size: size, box: box, tables: tables)

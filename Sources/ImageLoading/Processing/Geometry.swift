@@ -31,7 +31,7 @@ extension ImageProcessor {
 
     /// Crops an image to `size` around its center.
     ///
-    /// If the image is smaller than `size` in width or height, that width or height stays
+    /// If the image is already smaller than `size` in one dimension, that dimension stays
     /// unchanged.
     public static func crop(to size: PixelSize) -> ImageProcessor {
         ImageProcessor(

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Functions that convert pixels to amounts of linear light and back, to average pixels correctly.
+/// Functions that convert pixels to linear light and back, so that they can be averaged correctly.
 ///
 /// The amounts are from 0 to 65,535 and are premultiplied by alpha. An average of encoded sRGB
 /// values would be too dark. Without premultiplication, the colors of invisible pixels would affect

@@ -40,8 +40,8 @@ private struct Rotation {
 
     /// The size of the bounding box of the rotated image; nil if it is too large.
     ///
-    /// If an image is long and thin, the box can have many more pixels than the image: up to half
-    /// the square of the image's length.
+    /// The box of a long, thin image can have many more pixels than the image: up to half the
+    /// square of the image's length.
     var size: PixelSize? {
         let (width, height) = (Double(source.width), Double(source.height))
         let across = (width * abs(cosine) + height * abs(sine)).rounded(.up)

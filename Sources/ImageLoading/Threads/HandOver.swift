@@ -42,9 +42,9 @@ func withHandOver<Value: Sendable>(
 /// An executor that runs the short steps of the engine's tasks on one dedicated thread.
 ///
 /// A short step is, for example, the code between a file read and a transfer. The default executor
-/// has two disadvantages. It has as many threads as there are cores, so a program that computes on
-/// it would delay every load. Once it has run anything, libdispatch wakes a monitor thread every
-/// second until the process ends, but an idle gallery should cause no wakeups.
+/// has two disadvantages. First, it has as many threads as there are cores, so a program that
+/// computes on it would delay every load. Second, after its first use, libdispatch wakes a monitor
+/// thread every second until the process ends, but an idle gallery should cause no wakeups.
 package final class StepExecutor: TaskExecutor {
     /// The executor of the engine, to be passed to `Task(executorPreference:)`.
     package static let shared = StepExecutor()

@@ -21,7 +21,7 @@ final class PendingStores: Sendable {
     /// The maximum length of a chain of work items in which each submits the next.
     ///
     /// The item that transforms a body submits the item in which a hook prepares the body for
-    /// storage. That item submits the item that encodes an image.
+    /// storage, which in turn submits the item that encodes an image.
     private static let longestChain = 3
 
     private let state = Protected(State())

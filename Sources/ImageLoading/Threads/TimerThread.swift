@@ -1,7 +1,7 @@
 internal import HeapModule
 internal import SystemSupport
 
-/// A thread that runs actions at given times.
+/// A thread that runs actions at specified times.
 ///
 /// The first call to `call` starts the thread, which then keeps running. While no action is due,
 /// the thread sleeps without waking up, so it costs nothing. The actions run one after another and

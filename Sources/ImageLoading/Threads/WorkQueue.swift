@@ -30,8 +30,8 @@ struct WorkQueue<Work> {
 
     /// Returns an identifier for work that will be added.
     ///
-    /// The identifier is created before the work is added, so that the work can be cancelled before
-    /// a thread takes it.
+    /// The identifier is created before the work is added, so the work can be cancelled before a
+    /// thread takes it.
     mutating func makeID() -> ID {
         lastID += 1
         return lastID
@@ -39,8 +39,8 @@ struct WorkQueue<Work> {
 
     /// Adds work; a higher identifier means newer work.
     mutating func insert(_ work: Work, id: ID, priority: LoadPriority) {
-        // The place is almost always the end of the list. Two threads may add work in a different
-        // order than they created the identifiers.
+        // The insertion point is almost always the end of the list, but two threads may add work in
+        // a different order than they created the identifiers.
         let list = lists[priority.rawValue]
         let place = list.lastIndex { $0.id < id }.map { $0 + 1 } ?? list.startIndex
         lists[priority.rawValue].insert(Item(id: id, work: work), at: place)
@@ -68,8 +68,8 @@ struct WorkQueue<Work> {
 
     /// Changes the priority of waiting work.
     ///
-    /// The work keeps its age among the work of the new priority. If the work was already taken,
-    /// nothing happens.
+    /// The work keeps its age relative to the work of the new priority. Has no effect if the work
+    /// was already taken.
     mutating func setPriority(_ priority: LoadPriority, of id: ID) {
         guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
         remove(id).map { insert($0, id: id, priority: priority) }
@@ -99,7 +99,7 @@ struct WorkQueue<Work> {
 
 /// The order of work with the same priority.
 package enum WorkOrder: Sendable {
-    /// The newest work first, because it is for the image that the user is looking at.
+    /// The newest work first, because it is for the image that the user is viewing.
     case newestFirst
     /// The oldest work first; with one thread, the work runs one after another, in this order.
     case oldestFirst
@@ -108,14 +108,13 @@ package enum WorkOrder: Sendable {
 /// A handle for the priority of work that waits in a queue of a pool or of the downloader.
 ///
 /// The priority can be changed at any time, on any thread. The handle is created before the work,
-/// so its priority can be set before the work exists. One handle can be used for several pieces of
-/// work, one after another or at the same time.
+/// so its priority can be set before the work exists. One handle can be used for several work
+/// items, one after another or at the same time.
 final class PriorityHandle: Sendable {
-    /// A closure that applies the new priority to one piece of work.
+    /// A closure that applies the new priority to one work item.
     ///
-    /// It is called while the handle's lock is not held. It must read the priority from the handle
-    /// while it holds the lock of its own queue, so that the later of two simultaneous changes
-    /// takes effect.
+    /// It is called without the handle's lock. It must read the priority from the handle while it
+    /// holds the lock of its own queue, so that the later of two simultaneous changes takes effect.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
     /// The result of a call to `bind`; the caller passes it to `unbind`.
@@ -149,7 +148,7 @@ final class PriorityHandle: Sendable {
 
     /// Calls `receive` for each change of the priority, until `unbind` is called.
     ///
-    /// Earlier changes are not reported. Therefore the caller reads the priority after it has added
+    /// Earlier changes are not reported, so the caller must read the priority after it has added
     /// the work to its queue.
     func bind(_ receive: @escaping Receiver) -> Binding {
         state.withLock { state in

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// A piece of work in the queue.
+/// A work item in the queue.
 ///
 /// When it leaves the queue, exactly one of the two closures is called. A continuation that both
 /// closures capture is therefore resumed exactly once.
@@ -15,8 +15,7 @@ struct WorkItem: Sendable {
 
 /// The state that the threads of a pool share.
 ///
-/// The threads retain this object but not the pool, so the pool can be released, which ends the
-/// threads.
+/// The threads retain this object but not the pool. Releasing the pool therefore ends the threads.
 final class WorkerCore: Sendable {
     private struct State {
         var queue: WorkQueue<WorkItem>
@@ -40,7 +39,7 @@ final class WorkerCore: Sendable {
         case needsThread(Int)
     }
 
-    /// A closure that starts a thread with the given number; the new thread must call `runThread`.
+    /// A closure that starts a thread with a number; the new thread must call `runThread`.
     ///
     /// Returns false if the system cannot start a thread.
     typealias Starter = @Sendable (WorkerCore, Int) -> Bool
@@ -74,8 +73,8 @@ final class WorkerCore: Sendable {
 
     /// Adds work, unless it has already been cancelled.
     ///
-    /// `cancel` sets the flag before it takes the lock. Therefore either this method sees the flag,
-    /// or `cancel` finds the work in the queue.
+    /// `cancel` sets the flag before it takes the lock, so either this method sees the flag, or
+    /// `cancel` finds the work in the queue.
     func add(
         _ item: WorkItem,
         id: WorkQueue<WorkItem>.ID,
@@ -127,11 +126,11 @@ final class WorkerCore: Sendable {
         return .needsThread(state.threadCount)
     }
 
-    /// Starts a thread with the given number.
+    /// Starts a thread with a number.
     ///
-    /// If no thread can be started and none exists, the waiting work would never run. Therefore it
-    /// is refused, or performed here if it cannot be refused. The next submission tries again to
-    /// start a thread.
+    /// If no thread can be started and none exists, the waiting work would never run. It is
+    /// therefore refused, or performed here if it cannot be refused. The next submission tries
+    /// again to start a thread.
     private func start(_ number: Int) {
         guard !startThread(self, number) else { return }
         let stranded = state.withLock { state -> [WorkItem] in

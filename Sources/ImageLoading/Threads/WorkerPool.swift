@@ -32,10 +32,10 @@ package final class WorkerPool: Sendable {
 
     /// Runs `work` on one of the threads and returns its result.
     ///
-    /// If the waiting task is cancelled before the work has begun, the work never runs, and
-    /// `CancellationError` is thrown immediately. If the pool is shut down before the work has
-    /// begun, the same error is thrown. If the task is cancelled later, the flag tells the work
-    /// that it may stop early, and the task waits until the work has ended.
+    /// If the waiting task is cancelled or the pool is shut down before the work has begun, the
+    /// work never runs, and `CancellationError` is thrown immediately. If the task is cancelled
+    /// later, the flag is set so that the work can stop early, and the task waits until the work
+    /// has ended.
     package func run<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable (CancellationFlag) -> Value

@@ -65,8 +65,7 @@ final class CurlSockets {
 
     /// Records the connection of a transfer that has ended.
     func note(_ connection: (socket: Int32, localPort: Int)) {
-        // If all sockets are dropped, the only effect is that the next transfer on each is not
-        // checked.
+        // Dropping all sockets only means that the next transfer on each is not checked.
         if socketOfPort.count >= Self.limit { socketOfPort = [:] }
         socketOfPort[connection.localPort] = connection.socket
     }

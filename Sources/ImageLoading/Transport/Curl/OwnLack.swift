@@ -1,8 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// A resource of this process, such as file descriptors, that was exhausted and made a transfer
-/// fail.
+/// An exhausted resource of this process, such as file descriptors, that made a transfer fail.
 ///
 /// libcurl's error code would indicate a failure of the server instead.
 struct OwnLack: Hashable, Sendable {
