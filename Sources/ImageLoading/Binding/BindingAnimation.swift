@@ -40,8 +40,8 @@ struct BindingAnimation {
 
     /// The animation of all loaded frames, in the order of the requests.
     ///
-    /// Frames that failed are left out, and so are frames whose size differs from the size of the
-    /// first loaded frame. If no frame was loaded, the result is the error of the first request.
+    /// Frames that failed are left out, as are frames with a different size than the first loaded
+    /// frame. If no frame was loaded, the result is the error of the first request.
     var image: Result<DecodedImage, ImageLoadingError> {
         let images = results.compactMap { try? $0?.get().image }
         guard let first = images.first else {
@@ -83,7 +83,7 @@ extension ImageBinding {
     ///
     /// Images that cannot be loaded are left out. If no image can be loaded, the view stays
     /// unchanged. All frames of an animation have the same size, so images with a different size
-    /// than the first loaded image are left out, too. To avoid this, give all requests the same
+    /// than the first loaded image are also left out. To avoid this, give all requests the same
     /// target size and `ImageContentMode.fill`.
     ///
     /// The loads are one group: the next call to `setImage`, `setAnimationImages` or `cancel`

@@ -26,9 +26,8 @@ public protocol ImageDataSource: Sendable {
     /// Writes the bytes of an image to `body`, in one or more pieces.
     ///
     /// The method returns when the body is complete. It is called only for images whose location is
-    /// `.written`. It runs in its own task, which is cancelled when no request waits for the image
-    /// anymore. It must not block its thread: read files and devices on one of the program's own
-    /// threads.
+    /// `.written`. It runs in its own task, which is cancelled when no request is waiting for the
+    /// image. It must not block its thread: read files and devices on the program's own threads.
     ///
     /// If the method throws an `ImageLoadingError`, the load ends with that error; if the error is
     /// transient, the load is retried. Any other error is permanent and is shown with its own
@@ -79,7 +78,7 @@ public enum ImageDataLocation: Sendable {
     case written
     /// The bytes are on this machine, so they are not stored on disk again.
     case local(any LocalImageData)
-    /// The bytes are a part of a resource on a web server.
+    /// The bytes are part of a resource on a web server.
     case part(NetworkPart)
 }
 

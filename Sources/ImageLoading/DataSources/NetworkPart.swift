@@ -1,4 +1,4 @@
-/// An image that is a part of a resource on a web server, such as a member of an archive.
+/// An image that is part of a resource on a web server, such as a member of an archive.
 ///
 /// The engine requests the part like any other resource, with the same rules for permitted
 /// addresses, limits per host, retries, progress and byte counts. The scheme of such an image's URL

@@ -30,7 +30,7 @@ public struct NetworkReader: Sendable {
         public let isFromPrivateAddress: Bool
     }
 
-    /// Requests a part of a resource.
+    /// Requests part of a resource.
     ///
     /// `range` is the value of the header field `Range`, such as `bytes=0-99`. `validator`
     /// identifies the expected version of the resource. If the version has changed, the server

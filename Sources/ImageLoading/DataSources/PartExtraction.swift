@@ -1,4 +1,4 @@
-/// A converter that turns the response for a part of a resource into the response for one image.
+/// A converter that turns the response for part of a resource into the response for one image.
 struct PartExtraction {
     private enum Phase {
         case waiting

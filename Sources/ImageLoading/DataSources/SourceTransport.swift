@@ -120,7 +120,7 @@ final class SourceTransport: BatchingTransport {
             HeaderField("Accept-Encoding", "identity"),
         ]
         if let validator = part.validator { own.append(HeaderField("If-Range", validator)) }
-        // A part has no version of its own, so the server cannot be asked whether it has changed.
+        // A part has no version of its own, so it cannot be revalidated.
         let others = ["If-None-Match", "If-Modified-Since"]
         return headers.filter { field in
             !own.contains { field.isNamed($0.name) } && !others.contains(where: field.isNamed)

@@ -138,7 +138,7 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download for its caller, and returns the received bytes as the result.
+    /// Ends the download for its caller, with the bytes received so far as its result.
     ///
     /// Returns whether the download has ended. If other callers share the transfer, it continues
     /// for them. Otherwise, the transfer is stopped, or runs to completion for the disk cache if

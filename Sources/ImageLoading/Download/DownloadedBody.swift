@@ -14,7 +14,7 @@ public struct DownloadedBody: Hashable, Sendable {
     public internal(set) var isPartial = false
     /// Whether the body was assembled from an earlier partial body and a later transfer.
     var isResumed = false
-    /// Whether the body is a part of a resource that has changed since the image's URL was created.
+    /// Whether the body is part of a resource that has changed since the image's URL was created.
     var isOfNewerResource = false
     /// The times of the request and of its response; nil if a program created the body.
     var times: ExchangeTimes?

@@ -2,8 +2,8 @@
 ///
 /// It decides whether the transfer stops, runs to completion, or continues for its listeners.
 ///
-/// The received bytes are enough if the image decoded from them is final: the rest of the body
-/// would not change it.
+/// The received bytes are enough if the image decoded from them is final, which means that the rest
+/// of the body would not change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// The transfer is stopped.

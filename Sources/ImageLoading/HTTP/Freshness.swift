@@ -88,8 +88,8 @@ extension Freshness {
     /// Returns how a stored response may be used for a request (RFC 9111, section 4).
     ///
     /// `request` contains the header fields of the request. If the response's `Vary` does not match
-    /// them, the response must be revalidated. If `isRefresh` is true, a fresh response is
-    /// revalidated, too, unless it is `immutable` (RFC 8246).
+    /// them, the response must be revalidated. If `isRefresh` is true, a fresh response is also
+    /// revalidated, unless it is `immutable` (RFC 8246).
     func decision(
         for response: CachedResponse,
         request: [HeaderField],

@@ -32,10 +32,10 @@ enum ResumeRule {
 
     /// Returns the validator for resuming the response if it is interrupted.
     ///
-    /// Returns nil if the response must not be resumed. This is the case if it has a weak entity
-    /// tag, even if it also has a date: a date may be used only if there is no tag (13.1.5). A 206
-    /// is not the start of a body; a body that was resumed with it keeps the validator of the
-    /// partial body.
+    /// Returns nil if the response must not be resumed. A response with a weak entity tag must not
+    /// be resumed even if it also has a date, because a date may be used only if there is no tag
+    /// (13.1.5). A 206 is not the start of a body; a body that was resumed with it keeps the
+    /// validator of the partial body.
     static func validator(of head: TransferHead) -> String? {
         guard head.status == 200, isPlain(head),
             head.headers["accept-ranges"]?.lowercased() != "none",

@@ -268,7 +268,7 @@ extension DecoderHelpers {
 
 /// The image bodies that made helpers fail.
 ///
-/// This type is pure; it performs no I/O.
+/// This type performs no I/O.
 struct CulpritTable: Sendable {
     /// The number of helper failures after which a body is not decoded again.
     private static let patience = 2

@@ -50,8 +50,7 @@ extension LoadTask {
             if let answer = partial?.answer { return answer }
         }
 
-        // A refresh shows the available image first, then asks the server whether it is still
-        // current.
+        // A refresh shows the available image first, and then revalidates it with the server.
         var known = try await showBeforeRefresh(cached)
         (known.partial, known.thumbnail) = (partial, thumbnail.ofBody)
         do throws(ImageLoadingError) {
@@ -82,7 +81,7 @@ extension LoadTask {
 
     /// Throws if the image must not be requested from the network.
     ///
-    /// This is the case if the load was cancelled or may use only the caches, if a hook forbids the
+    /// This happens if the load was cancelled or may use only the caches, if a hook forbids the
     /// download, or if an earlier failure is remembered.
     private func checkMayAsk() throws(ImageLoadingError) {
         guard !Task.isCancelled else { throw .cancelled }

@@ -57,8 +57,8 @@ extension LoadTask {
 
     /// Downloads a body.
     ///
-    /// The image may be a part of a larger resource. If the transfer fails because that resource
-    /// has changed on its server, the URL of the part in the current version is requested, once.
+    /// The image may be part of a larger resource. If the transfer fails because that resource has
+    /// changed on its server, the part's URL in the current version is requested, but only once.
     private func body(
         for request: DownloadRequest,
         _ known: KnownImage

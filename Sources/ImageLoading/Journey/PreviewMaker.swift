@@ -140,8 +140,8 @@ struct PreviewPacing: Sendable {
 
     /// Returns whether another preview is due.
     ///
-    /// This is the case if no preview was made before, or if the last one was made at least
-    /// `interval` ago.
+    /// A preview is due if none was made before, or if the last one was made at least `interval`
+    /// ago.
     func isDue(at now: Duration) -> Bool {
         lastTime.map { now - $0 >= Self.interval } ?? true
     }

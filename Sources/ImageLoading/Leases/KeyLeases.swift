@@ -6,8 +6,8 @@ internal import SystemSupport
 /// Only one process at a time holds the lease on a key. All loads of the key in that process share
 /// the lease. A server therefore receives one request per URL, no matter how many processes show
 /// the same feed. Loads in one process share the transfer anyway, so they need not exclude each
-/// other. If they did, a load for a visible image would wait for a prefetch, whose transfer is not
-/// urgent. If a process dies, the kernel releases its locks, and waiting processes notice that
+/// other. Otherwise, a load for a visible image would wait for a prefetch with a less urgent
+/// transfer. If a process dies, the kernel releases its locks, and waiting processes obtain them
 /// within 50 ms.
 ///
 /// One thread requests all locks. A second thread runs while a load waits for another process, and

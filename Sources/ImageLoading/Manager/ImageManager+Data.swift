@@ -13,7 +13,7 @@ extension ImageManager {
         public let httpStatus: Int?
         /// Whether the body is stale and was not revalidated.
         ///
-        /// This is the case if the server is unreachable, allows the use of stale bodies for a
+        /// A stale body is used if the server is unreachable, allows the use of stale bodies for a
         /// while, or must not be contacted.
         public let isStale: Bool
     }

@@ -14,7 +14,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     }
 
     enum Left: Sendable {
-        /// The listener is not in the table, or is no longer in it.
+        /// The listener is not in the table.
         case unknown
         /// Other listeners still wait; the task now has the highest of their priorities.
         case othersRemain(Work, LoadPriority)
@@ -84,7 +84,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return .wasLast(entry.work)
     }
 
-    /// Returns the listeners of a task; empty if the task has no entry anymore.
+    /// Returns the listeners of a task; empty if the task no longer has an entry.
     func listeners(of key: Key, task number: UInt64) -> [Listener] {
         guard let entry = entries[key], entry.number == number else { return [] }
         return Array(entry.listeners.keys)

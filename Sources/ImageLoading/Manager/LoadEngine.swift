@@ -155,8 +155,8 @@ final class LoadEngine: Sendable {
 
     /// Joins the task of `key`, or starts a new task, while the table is locked.
     ///
-    /// Therefore no listener joins a task that is about to end, and equal loads never start two
-    /// tasks.
+    /// The lock ensures that no listener joins a task that is about to end, and that equal loads
+    /// never start two tasks.
     private func joinOrStart(_ key: LoadKey, known: ImageResponse?, _ operation: LoadOperation) {
         let start = LoadTask.Start(key: key, generations: cache.generations, inMemory: known)
         let request = operation.current

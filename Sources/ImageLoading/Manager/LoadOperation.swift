@@ -17,7 +17,7 @@ public final class LoadOperation: Sendable {
 
     private enum Phase {
         case running
-        /// The result is known, and no intermediate event will be sent anymore.
+        /// The result is known, and no further intermediate events are sent.
         case claimed
         /// The result is sent when the current event has been delivered.
         case waiting(Result<ImageResponse, ImageLoadingError>)
@@ -220,8 +220,8 @@ protocol LoadOperationOwner: AnyObject, Sendable {
 
 /// The intermediate events that a listener has not received yet: the newest event of each kind.
 ///
-/// Older events are dropped. Therefore a slow listener does not block the sender, and the memory
-/// usage is limited. This type has no side effects.
+/// Older events are dropped, so a slow listener does not block the sender, and the memory usage is
+/// limited. This type has no side effects.
 struct WaitingEvents {
     private enum Kind {
         case transfer

@@ -116,11 +116,10 @@ final class MemoryResponse: Sendable {
 
 /// The rules for releasing resources under memory pressure and for using them again afterward.
 ///
-/// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
-/// pressure raises the stage at least to the level of its severity. If pressure is reported again
-/// after `settlingTime`, the stage rises by one, because the earlier reductions had time to take
-/// effect but were not enough. After each period of `quietTime` without a report, the stage falls
-/// by one.
+/// This type performs no I/O. Times are uptimes and never decrease. Each report of pressure raises
+/// the stage at least to the level of its severity. If pressure is reported again after
+/// `settlingTime`, the stage rises by one, because the earlier reductions had time to take effect
+/// but were not enough. After each period of `quietTime` without a report, the stage falls by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
         /// Removes the least recently used images, down to this percentage of the cache's current

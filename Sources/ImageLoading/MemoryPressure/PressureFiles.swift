@@ -76,7 +76,7 @@ struct PressureFiles: Sendable {
 
 /// A snapshot of the kernel's memory statistics.
 ///
-/// This type is pure; it performs no I/O.
+/// This type performs no I/O.
 struct MemoryPressureReading: Equatable, Sendable {
     /// The percentage of the last ten seconds in which at least one thread waited for memory.
     var someStalledPercent = 0.0

@@ -11,7 +11,7 @@ internal import OrderedCollections
 /// how far a byte budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
-        /// Starts a load; afterwards, the caller must call `finish` or `refuse`.
+        /// Starts a load; the caller must later call `finish` or `refuse`.
         case start(PrefetchItem, ImageRequest, PrefetchOptions.Destination)
         /// Changes the priority of a started load.
         case setPriority(PrefetchItem, LoadPriority)

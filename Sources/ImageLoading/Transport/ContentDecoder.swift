@@ -11,7 +11,7 @@ package final class ContentDecoder {
     /// The result of decompressing a chunk of the body.
     package enum Outcome: Hashable {
         case wantsMore
-        /// The receiver does not accept any more decompressed bytes.
+        /// The receiver accepts no more decompressed bytes.
         case refused
         /// The data cannot be decompressed.
         case damaged

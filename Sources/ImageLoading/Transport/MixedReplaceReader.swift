@@ -112,7 +112,7 @@ struct MixedReplaceReader {
             }
             index = start + 1
         }
-        // The line end before a boundary is not a part of the image.
+        // The line end before a boundary is not part of the image.
         kept = max(0, min(kept, pending.count) - 2)
         let image = Array(pending[..<kept])
         pending.removeFirst(kept)

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// A group of requests whose URLs and alternatives were formed in the same way.
+/// A group of requests with URLs and alternatives that were derived in the same way.
 ///
 /// For example, a feed has one group for its relative image URLs if their base URL is uncertain.
 ///
@@ -8,7 +8,7 @@ import SystemSupport
 /// previous URL is not an image. After the first image has loaded, the positions of its URL are
 /// known to work, and the group requests no other positions.
 ///
-/// All groups are equal, because a group is not a part of the value of a request.
+/// All groups are equal, because a group is not part of a request's value.
 package final class AlternativeGroup: Hashable, Sendable {
     /// The positions that work, one bit each; nil before the first image has loaded.
     private let working = Protected<UInt64?>(nil)

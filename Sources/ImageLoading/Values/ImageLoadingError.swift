@@ -88,7 +88,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// A data source of the program could not provide the image; the string describes the
         /// error.
         case dataSource(String)
-        /// The image is a part of a larger resource that has changed since its list of parts was
+        /// The image is part of a larger resource that has changed since its list of parts was
         /// read.
         ///
         /// The string is a message with the name of the resource.

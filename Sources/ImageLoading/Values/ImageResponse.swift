@@ -27,8 +27,8 @@ public struct ImageResponse: Equatable, Sendable {
     public var isNotModified = false
     /// Whether the image is stale and was not revalidated.
     ///
-    /// This is the case if the server is unreachable, allows the use of stale images for a while,
-    /// or must not be contacted.
+    /// A stale image is used if the server is unreachable, allows the use of stale images for a
+    /// while, or must not be contacted.
     public var isStale = false
 
     /// The durations of the steps of the load; nil for a preview and for an image in memory.

@@ -32,7 +32,7 @@ public struct LoadingClock: Sendable {
             }
     }
 
-    /// Calls `action` once, as soon as `uptime` has reached `time`, or soon if it already has.
+    /// Calls `action` once, as soon as `uptime` reaches `time`, or soon if that time has passed.
     ///
     /// The system clock never calls `action` from within this method. The action runs on a thread
     /// of the clock and delays other actions, so it must be quick. The call cannot be cancelled, so

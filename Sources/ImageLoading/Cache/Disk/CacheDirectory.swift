@@ -232,8 +232,7 @@ extension CacheDirectory {
     }
 
     private func sidecar(of name: EntryName) -> [UInt8]? {
-        // An unreadable sidecar is treated as a missing one, so the entry counts as an entry
-        // without a record.
+        // An unreadable sidecar is treated as missing, so the entry has no record.
         let found = try? FileReading.contents(
             of: path(of: .sidecar(name)),
             maximumByteCount: EntryRecord.maximumByteCount,

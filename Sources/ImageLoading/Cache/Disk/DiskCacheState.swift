@@ -2,7 +2,7 @@ internal import SystemSupport
 
 /// The in-memory state of a `DiskCache`.
 ///
-/// This type is pure; it performs no I/O.
+/// This type performs no I/O.
 struct DiskCacheState: Sendable {
     /// The maximum total size of the entries queued for writing, in bytes.
     static let stagedByteLimit = 96 << 20
@@ -61,9 +61,9 @@ extension DiskCacheState {
 
     /// Adds an entry to the write queue, and returns a number that identifies it in the queue.
     ///
-    /// Returns nil if the entry is not stored. This is the case if the cache was cleared since
-    /// `begun` was read, or if the entry exceeds the budget or the free space in the write queue. A
-    /// complete body removes a partial body of the same URL from the queue.
+    /// Returns nil without storing the entry if the cache was cleared since `begun` was read, or if
+    /// the entry exceeds the budget or the free space in the write queue. A complete body removes a
+    /// partial body of the same URL from the queue.
     mutating func stage(
         _ entry: DiskEntry,
         as name: EntryName,
@@ -291,7 +291,7 @@ extension DiskCacheState {
 /// The entries written while the cache is being cleared; they must not be deleted.
 ///
 /// If several clearings run at the same time, only entries written after the last one began are
-/// kept. This type is pure; it performs no I/O.
+/// kept. This type performs no I/O.
 struct ClearingState: Sendable {
     private var runningCount = 0
     private var written: Set<EntryName> = []

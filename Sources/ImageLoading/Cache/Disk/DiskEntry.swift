@@ -43,8 +43,8 @@ struct DiskKey: Sendable {
 
     /// Returns the key of the processed image with the size and the processing steps of `image`.
     ///
-    /// The file name consists of a number and the URL's file name, so that all images of a URL can
-    /// be found. `owner` distinguishes two images with the same number.
+    /// The file name consists of a number and the URL's file name, so all images of a URL can be
+    /// found. `owner` distinguishes two images with the same number.
     func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         // The length before each step ensures that no two lists of steps result in the same text.
         let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()

@@ -1,6 +1,6 @@
 /// The known files in the cache directory, with the size and the last use of each entry.
 ///
-/// This type is pure; it performs no I/O.
+/// This type performs no I/O.
 struct DiskInventory: Sendable {
     /// The last use of an entry and the modification time of its file, in seconds since 1970.
     struct Use: Hashable, Sendable {

@@ -2,8 +2,8 @@ internal import CLinux
 
 /// The record of an entry: the digest of its URL, a checksum of its bytes, and its metadata.
 ///
-/// This type is pure; it performs no I/O. The encoded record has these fields, with offset, size
-/// and content. All numbers are little-endian:
+/// This type performs no I/O. The encoded record has these fields, with offset, size and content.
+/// All numbers are little-endian:
 ///
 ///        0   4  "TGE1"
 ///        4   8  XXH64 of the bytes

@@ -1,8 +1,8 @@
 /// The entries queued to be written to the disk.
 ///
-/// This type is pure; it performs no I/O. Lookups find these entries, so storing appears to take no
-/// time. Their total size is limited, because they would otherwise fill the memory if the disk is
-/// slower than the network.
+/// This type performs no I/O. Lookups find these entries, so storing appears to take no time. Their
+/// total size is limited, because they would otherwise fill the memory if the disk is slower than
+/// the network.
 struct StagedEntries: Sendable {
     struct Staged: Sendable {
         let number: Int

@@ -1,6 +1,6 @@
 /// A dictionary that gives each value a cost and orders the values by their last use.
 ///
-/// All operations take constant time, except reading `keys`. This type is pure; it performs no I/O.
+/// All operations take constant time, except reading `keys`. This type performs no I/O.
 ///
 /// The entries form a doubly linked list. Its links are array indices, so an entry needs no object
 /// of its own and cannot leak.

@@ -249,8 +249,8 @@ public final class MemoryCache: Sendable {
 /// The number of times that a cache was cleared.
 ///
 /// A load reads the generation when it starts and passes it on with its result. If the cache was
-/// cleared in the meantime, the result is not stored. Without this check, running loads would fill
-/// the cleared cache with the images that it was meant to drop.
+/// cleared in the meantime, the result is not stored. Otherwise, running loads would refill the
+/// cleared cache.
 struct CacheGeneration: Hashable, Sendable {
     var number = 0
 }

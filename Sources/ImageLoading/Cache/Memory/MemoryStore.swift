@@ -2,9 +2,8 @@ internal import Decoders
 
 /// The contents of a `MemoryCache`, with the rules for eviction and expiry.
 ///
-/// This type is pure; it performs no I/O. It returns removed images, so that the caller can free
-/// them after releasing the lock. Times are uptimes. A time of nil means that no image can have
-/// expired.
+/// This type performs no I/O. It returns removed images, so the caller can free them after
+/// releasing the lock. Times are uptimes; nil means that no image can have expired.
 struct MemoryStore: Sendable {
     /// The period during which an image is valid.
     struct Life: Sendable {

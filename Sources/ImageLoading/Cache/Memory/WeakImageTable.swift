@@ -2,9 +2,9 @@ internal import Decoders
 
 /// Images that were evicted from the memory cache while a view was still showing them.
 ///
-/// This type is pure; it performs no I/O. An image is added when it is evicted from the cache, not
-/// when it is inserted into the cache. Reference counting is slower for an object that was ever
-/// referenced weakly, so images that are still in the cache are not referenced weakly.
+/// This type performs no I/O. An image is added when it is evicted from the cache, not when it is
+/// inserted into the cache. Reference counting is slower for an object that was ever referenced
+/// weakly, so images that are still in the cache are not referenced weakly.
 ///
 /// Pixels are freed as soon as the last owner releases them, and only the key remains in the table.
 /// These keys are removed when the number of entries has doubled since the last cleanup. The number

@@ -15,9 +15,8 @@
 /// that wait for a failing host are also in `waiting` or `resting`; see
 /// `DownloadQueue+Hosts.swift`.
 ///
-/// A running job may have no listeners. It is then called detached, and its body is only stored on
-/// disk. All other jobs have listeners. `advance` sets the current time; call it before any other
-/// method.
+/// A running job without listeners is called detached, and its body is only stored on disk. All
+/// other jobs have listeners. Call `advance`, which sets the current time, before any other method.
 struct DownloadQueue: Sendable {
     let configuration: DownloaderConfiguration
     let retryPolicy: RetryPolicy

@@ -104,7 +104,7 @@ final class CurlTransfer {
         if let refusal { return .finish(refusal) }
         if firstPart?.isAtEnd == true { return .finish(nil) }
         if connection?.hasTrailingBytes == true { return .askAgain }
-        // The way in which the body of a redirect ended is irrelevant.
+        // How the body of a redirect ended does not matter.
         let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
         if hasPlace, let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
