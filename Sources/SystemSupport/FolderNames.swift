@@ -35,7 +35,7 @@ package enum FolderNames {
         return (files, folders)
     }
 
-    /// Returns whether a directory entry with this `d_type` is a directory or a link to a directory.
+    /// Returns whether an entry with this `d_type` is a directory or a link to a directory.
     ///
     /// Makes a system call only for a link and for an unknown type.
     package static func isFolder(_ name: String, in path: String, type: UInt8) -> Bool {

@@ -24,7 +24,7 @@ enum ResumeRule {
         /// The response does not match the request; drop the partial body, and repeat the request
         /// without it.
         case retryWhole(ImageLoadingError)
-        /// The status does not concern the partial body.
+        /// The status is unrelated to the partial body.
         case none
     }
 

@@ -38,7 +38,7 @@ final class LoadTask: Sendable {
         var sufficientImage: DecodedImage?
         /// Whether any listener requested previews; the first such listener may join late.
         var wantsPreviews = false
-        /// Whether any listener requested to wait for an unreachable host.
+        /// Whether any listener set the option to wait for an unreachable host.
         var waitsForHost = false
         /// Whether the server is being contacted and there is no other image to show.
         var lacksStandIn = false

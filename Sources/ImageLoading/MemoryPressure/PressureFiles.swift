@@ -10,7 +10,7 @@ struct PressureFiles: Sendable {
         let descriptor: Int32
     }
 
-    /// Requests that the kernel wake the process when memory is short.
+    /// Registers kernel triggers that wake the process when memory is short.
     ///
     /// Returns an empty array if the kernel does not support this. The caller must close the
     /// descriptors.

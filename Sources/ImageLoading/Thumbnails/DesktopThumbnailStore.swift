@@ -75,7 +75,7 @@ final class DesktopThumbnailStore: Sendable {
 
     // MARK: Finding
 
-    /// Returns the smallest valid thumbnail of a file that has enough pixels for `box`.
+    /// Returns a file's smallest valid thumbnail that has enough pixels for `box`.
     ///
     /// Returns nil if there is no such thumbnail. Blocks the calling thread.
     func find(

@@ -20,7 +20,7 @@ enum TraceLine {
 
     /// Returns the first line of a trace, with the wall-clock time.
     ///
-    /// Readers need it to convert the times of all lines to wall-clock times.
+    /// Readers use the line to convert the times of all lines to wall-clock times.
     static func start(_ time: Duration, wallTime: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)

@@ -25,8 +25,8 @@ public protocol HTTPTransport: Sendable {
 
     /// Ends a transfer without a `finished` event.
     ///
-    /// An event that is already being delivered is not suppressed. If the transfer is unknown or
-    /// has ended, nothing happens. Do not call this method before `start` of the same transfer has
+    /// If an event is already being delivered, its delivery continues. If the transfer is unknown
+    /// or has ended, nothing happens. Do not call this method before `start` of the same transfer has
     /// returned.
     func cancel(_ id: TransferID)
 }

@@ -27,7 +27,7 @@ public struct DurationHistogram: Equatable, Sendable {
         count += 1
     }
 
-    /// Returns the duration that a fraction of all recorded durations do not exceed.
+    /// Returns the duration that the fraction `part` of all durations does not exceed.
     ///
     /// For example, 0.5 returns the median. Returns nil if the histogram is empty.
     public func percentile(_ part: Double) -> Duration? {

@@ -61,7 +61,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// Without this option, the usable part of the image is shown (`DecodedImage.damage`).
     public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
-    /// Accepts the thumbnail that a camera embedded in the file instead of the image.
+    /// Accepts a camera's embedded thumbnail instead of the full image.
     ///
     /// The thumbnail must be large enough, and nothing may indicate that it shows a different image
     /// (`DecodedImage.isThumbnail`). With `stopWhenSufficient`, the transfer ends after the

@@ -144,7 +144,7 @@ extension DownloadQueue {
             + tellWaiting(next, error) + setWake(for: job.host) + setAlarm()
     }
 
-    /// Returns the actions that notify the listeners of a job why it is waiting.
+    /// Returns the actions that inform the listeners of a job why it is waiting.
     func tellWaiting(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }

@@ -59,7 +59,7 @@ extension DownloadQueue {
     /// Returns the header fields of a request that resumes a partial body.
     ///
     /// The fields that make the request conditional on an older complete body are removed, because
-    /// a 304 response would not help to obtain the missing bytes.
+    /// a 304 response would not provide the missing bytes.
     private func fields(
         of request: DownloadRequest,
         resuming partial: PartialBody

@@ -38,7 +38,7 @@ struct TransferLimit: Hashable, Sendable {
     /// `lastStarted` is the number of the newest transfer.
     ///
     /// If the transfer was already running when the limit was last reduced, its refusal does not
-    /// concern the new limit. A transfer that ran alone was not refused because of other transfers.
+    /// apply to the new limit. A transfer that ran alone was not refused because of others.
     mutating func refused(_ number: Int, running: Int, lastStarted: Int) -> Bool {
         guard running > 1, number > self.lastStarted else { return false }
         self.lastStarted = lastStarted

@@ -6,7 +6,7 @@
 struct CurlAnswer {
     /// The maximum number of bytes to read from the body of a redirect.
     ///
-    /// The connection stays open if the whole body is read, and is closed if the body is longer.
+    /// The connection stays open if the whole body is read, and is closed if the body is too long.
     static let redirectBodyLimit = 64 << 10
 
     /// The result of receiving a header line.

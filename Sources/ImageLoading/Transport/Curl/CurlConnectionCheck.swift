@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Checks that the connections of one request use permitted IP addresses, and have no unread bytes
+/// A check that the connections of one request use permitted IP addresses, and have no unread bytes
 /// from an earlier response.
 ///
 /// This type performs no I/O.

@@ -14,7 +14,7 @@ enum RobotsTag {
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// Returns the word that forbids all programs to collect the image, or nil if there is none.
+    /// Returns the word that forbids all programs from collecting the image, or nil.
     ///
     /// The words after the name of a program apply only to that program, up to the next name.
     static func refusal(in value: String) -> String? {
