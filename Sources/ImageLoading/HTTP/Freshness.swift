@@ -26,7 +26,7 @@ struct Freshness: Hashable, Sendable {
     /// the time for which the disk cache keeps an entry. An image with an entity tag is fresh only
     /// until the end of the session, because it can be revalidated.
     var silentLifetime: Int?
-    /// The time at which the session began; older responses are from an earlier session.
+    /// The time at which the session began; responses up to this time are from earlier sessions.
     var sessionStart: Int
 
     init(silentLifetime: Int?, sessionStart: Int = .max) {

@@ -31,8 +31,7 @@ struct ImageCache: Sendable {
         maximumByteCount = configuration.downloader.maximumByteCount
     }
 
-    /// The current generations; a load reads them at its start, and passes them when it stores
-    /// data.
+    /// The current generations, which a load reads at its start and passes when it stores data.
     var generations: Generations {
         Generations(memory: memory.generation, disk: disk?.generation)
     }

@@ -1,7 +1,7 @@
 internal import SystemSupport
 
 extension ImageManager {
-    /// The shared manager, for programs that need only one manager; it is created on first use.
+    /// A shared manager for programs that need only one; created on first use.
     ///
     /// If `configureShared(_:)` was called, the manager has that configuration; otherwise, it has
     /// the default configuration. The property may be used on any thread.
