@@ -26,8 +26,8 @@ public protocol HTTPTransport: Sendable {
     /// Ends a transfer without a `finished` event.
     ///
     /// If an event is already being delivered, its delivery continues. If the transfer is unknown
-    /// or has ended, nothing happens. Do not call this method before `start` of the same transfer has
-    /// returned.
+    /// or has ended, nothing happens. Do not call this method before `start` of the same transfer
+    /// has returned.
     func cancel(_ id: TransferID)
 }
 
