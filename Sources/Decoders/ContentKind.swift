@@ -1,4 +1,4 @@
-/// Names the apparent type of bytes that no decoder supports, for error messages.
+/// Functions that name the apparent type of bytes that no decoder supports, for error messages.
 ///
 /// The table of signatures also prevents binary and textual image files from being read as feeds.
 enum ContentKind {
@@ -32,8 +32,8 @@ enum ContentKind {
 
         /// Returns whether `file` has the signature.
         ///
-        /// A list of files may start with the letters of a signature. Therefore, bytes that are
-        /// not text must also occur.
+        /// A list of files may start with the letters of a signature. Therefore, a file that starts
+        /// like text does not match a signature of letters, digits and spaces.
         func matches(_ file: [UInt8]) -> Bool {
             file.dropFirst(offset).starts(with: bytes)
                 && !(bytes.allSatisfy(Self.isInName) && ContentKind.startsLikeText(file))
@@ -138,7 +138,7 @@ enum ContentKind {
         }
     }
 
-    /// The suffixes of file names, by the names of formats that have no decoder.
+    /// The suffixes of file names, keyed by the names of formats without a decoder.
     private static let suffixes = [
         "PSD": ["psd", "psb"], "XPM": ["xpm"], "XBM": ["xbm"], "TGA": ["tga"], "PCX": ["pcx"],
         "DDS": ["dds"], "EXR": ["exr"], "HDR": ["hdr"], "SGI": ["sgi"], "DPX": ["dpx"],
@@ -219,7 +219,7 @@ enum ContentKind {
         return name == "width" || name.hasSuffix("_width")
     }
 
-    /// Returns whether a file starts like a text: with printable characters and white space.
+    /// Returns whether a file starts with printable characters and white space, like text.
     static func startsLikeText(_ bytes: [UInt8]) -> Bool { isText(bytes.prefix(64)) }
 
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {

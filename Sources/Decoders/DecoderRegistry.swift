@@ -109,7 +109,7 @@ public struct DecoderRegistry: Sendable {
 
     private var decoders: [any ImageDecoder]
 
-    /// Creates a registry and registers `decoders` in the given order.
+    /// Creates a registry and registers `decoders` in order.
     public init(decoders: [any ImageDecoder] = []) { self.decoders = decoders }
 
     /// Adds a decoder that is tried before all others.
@@ -121,7 +121,7 @@ public struct DecoderRegistry: Sendable {
         DecoderRegistry(decoders: decoders.map(transform))
     }
 
-    /// Prepares the decoders of `group` and the decoders that belong to no group.
+    /// Prepares the decoders of `group` and the decoders without a group.
     package func prepare(group: String?) {
         for decoder in decoders where decoder.helperGroup == nil || decoder.helperGroup == group {
             decoder.prepare()
@@ -215,8 +215,8 @@ public struct DecoderRegistry: Sendable {
             (image.isFinal, image.damage) = (true, damage)
             return image
         } catch {
-            // Throws the error of the first attempt, because it is more informative than the place
-            // where the second attempt failed or the features that damaged parts seem to require.
+            // The error of the first attempt is more informative than the position at which the
+            // second attempt failed or the features that damaged parts seem to require.
             if case .unsupportedFeature = error { throw damage }
             throw error.isDamage ? damage : error
         }

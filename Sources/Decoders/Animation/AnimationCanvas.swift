@@ -1,4 +1,4 @@
-/// The change made to the area of a frame after its display, before the next frame is drawn.
+/// The change to a frame's area that is made before the next frame is drawn.
 enum FrameDisposal {
     case keep
     /// Makes the frame's area transparent.
@@ -21,7 +21,7 @@ struct AnimationCanvas {
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
     /// The pixels that the last frame's area had before that frame was drawn.
     ///
-    /// The array is used only if the frame's disposal is `restore`.
+    /// Used only if the frame's disposal is `restore`.
     private var saved: [UInt8] = []
 
     init(size: PixelSize) {

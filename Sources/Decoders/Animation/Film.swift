@@ -29,9 +29,7 @@ struct Film {
 
     /// The maximum number of frames in one request.
     private static let maximumFrameCount = 4_096
-    /// The longest delay that counts as unspecified.
-    ///
-    /// As in browsers, `usualDelay` replaces such a delay.
+    /// The longest delay that is replaced by `usualDelay`, as in browsers.
     private static let noDelay = Duration.milliseconds(10)
     private static let usualDelay = Duration.milliseconds(100)
 
@@ -81,8 +79,8 @@ struct Film {
         let frame: Frame?
         do throws(ImageDecodingError) {
             frame = try source { (size) throws(ImageDecodingError) in
-                // The canvas, the area saved for a frame with the disposal `restore`, and the
-                // pixels of the frame.
+                // This is the memory for the canvas, the area saved for the disposal `restore`, and
+                // the pixels of the frame.
                 try plan.checkMemory(
                     plan.storedSize.byteCount.saturatingMultiply(by: 2)
                         .saturatingAdd(size.byteCount)

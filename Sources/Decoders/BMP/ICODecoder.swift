@@ -8,16 +8,16 @@ extension ImageFormat {
     )
 }
 
-/// Decodes the largest image in an icon.
+/// A decoder for the largest image in an icon.
 ///
-/// The image is a bitmap, a PNG or a JPEG.
+/// The image can be a bitmap, a PNG or a JPEG.
 ///
 ///     0 (16) | 1, or 2 for a cursor (16) | number of images (16)
 ///     for each: width (8) | height (8) | colors (8) | 0 (8) | planes (16) | bits per pixel (16)
 ///         | bytes (32) | offset (32)
 ///
-/// Numbers in parentheses are sizes in bits. An icon contains few images, with sides of up to 256
-/// pixels. Therefore, the largest image is used for all sizes.
+/// Numbers in parentheses are sizes in bits. An icon contains only a few images, with sides of up
+/// to 256 pixels, so the largest image is used for all sizes.
 public struct ICODecoder: InPlaceDecoder {
     /// The icon format.
     public var format: ImageFormat { .ico }
@@ -37,8 +37,7 @@ public struct ICODecoder: InPlaceDecoder {
 
     /// Returns whether the bytes start with the header of an icon or a cursor.
     ///
-    /// The first four bytes of a cursor can also start a TGA file. In a TGA file, the next bytes
-    /// are zeros.
+    /// A TGA file can start with the same four bytes as a cursor, but its next bytes are zeros.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         if prefix.starts(with: [0, 0, 1, 0]) { return true }
         guard prefix.count >= 22, prefix.starts(with: [0, 0, 2, 0]) else { return false }

@@ -43,7 +43,7 @@ struct Chromaticities: Equatable {
         )
         guard let adaptation = Self.adaptation(from: white) else { return nil }
         let colorants = adaptation * unadapted
-        // The limit of `ColorConversion`, which a white that is unlike any light can exceed.
+        // `ColorConversion` requires this limit, which an unrealistic white can exceed.
         guard colorants.columns.allSatisfy({ $0.min() > -2 && $0.max() < 2 }) else { return nil }
         return colorants
     }

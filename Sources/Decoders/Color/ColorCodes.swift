@@ -61,7 +61,7 @@ enum ColorCodes {
         }
     }
 
-    /// Returns the primaries that are rarely used in images (ITU-T H.273, table 2).
+    /// Returns the chromaticities of primaries that are rarely used (ITU-T H.273, table 2).
     private static func chromaticities(of primaries: UInt8) -> Chromaticities? {
         /// The white of CIE illuminant C.
         let oldWhite: SIMD2<Double> = [0.310, 0.316]
@@ -82,7 +82,7 @@ enum ColorCodes {
 
     private static func curve(of transfer: UInt8) -> ToneCurve? {
         switch transfer {
-        // BT.709 and similar curves, whose displays have an exponent of 2.4 (BT.1886).
+        // BT.709 and similar curves; their displays have an exponent of 2.4 (BT.1886).
         case 1, 6, 11, 14, 15: .power(2.4)
         case 4: .power(2.2)
         case 5: .power(2.8)

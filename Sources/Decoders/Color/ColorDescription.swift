@@ -1,7 +1,7 @@
 /// Functions that return the name of a file's color space, as specified in the file.
 ///
-/// The name is read from the start of the file, without decoding the image. The caller decides how
-/// many bytes it provides. The name is untrusted; code that displays it must sanitize it.
+/// The name is read from the start of the file that the caller provides, without decoding the
+/// image. It is untrusted, so code that displays it must sanitize it.
 package enum ColorDescription {
     /// The maximum size of a profile in bytes; only a deliberately oversized profile is larger.
     private static let profileLimit = 4 << 20
@@ -63,8 +63,8 @@ package enum ColorDescription {
 
     /// Returns the name of the color space from a `colr` box of a HEIC or AVIF file.
     ///
-    /// All available bytes are searched for such boxes. The first box with a profile is used. If no
-    /// box contains a profile, the first box with code points is used.
+    /// Searches all available bytes. Uses the first box that contains a profile or, if no box
+    /// contains a profile, the first box with code points.
     private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var best: String?
         for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
@@ -112,7 +112,7 @@ package enum ColorDescription {
 enum ProfileName {
     /// The maximum number of characters in a name.
     ///
-    /// Longer text is truncated, because it is probably not a name that a person has chosen.
+    /// Longer text is truncated, because it is unlikely to be a real name.
     private static let longest = 200
 
     static func text(_ profile: [UInt8]) -> String? {

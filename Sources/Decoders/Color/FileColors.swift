@@ -71,10 +71,10 @@ final class ColorTable: PixelConversion {
 
     private let handle: OpaquePointer
 
-    /// Creates a conversion; returns nil if it is not possible.
+    /// Creates a conversion.
     ///
-    /// The conversion is not possible if the profile is damaged or does not match `samples`, or if
-    /// littlecms is not installed.
+    /// Returns nil if the profile is damaged or does not match `samples`, or if littlecms is not
+    /// installed.
     init?(_ profile: [UInt8], of samples: Samples) {
         let kind: cic_color_samples =
             switch samples {

@@ -4,9 +4,7 @@ internal import Glibc
 ///
 /// The coded value and the light range from 0 to 1.
 enum ToneCurve: Equatable {
-    /// The value raised to this power.
-    ///
-    /// If the power is 1, the values are linear light.
+    /// The value raised to this power; a power of 1 is linear light.
     case power(Double)
     /// Amounts of light for equally spaced values, interpolated linearly.
     case table([UInt16])
@@ -14,7 +12,7 @@ enum ToneCurve: Equatable {
     case parametric(Parameters)
     /// A curve for light that may be too bright for ordinary displays.
     ///
-    /// The light is compressed to the range of such displays.
+    /// The light is compressed to the range of an ordinary display.
     case highDynamicRange(HighDynamicRange)
 
     /// The sRGB curve (IEC 61966-2-1).
@@ -90,9 +88,7 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
-    /// Returns the light for `value`.
-    ///
-    /// `value` ranges from 0 to 1. The result is clamped to the same range.
+    /// Returns the light for a value from 0 to 1, clamped to the same range.
     func light(of value: Double) -> Double {
         let light =
             switch self {

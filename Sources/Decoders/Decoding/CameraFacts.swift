@@ -46,7 +46,7 @@ package struct CameraFacts: Equatable, Sendable {
 
     /// Returns the maker's name followed by the model.
     ///
-    /// Most models already start with the brand. In that case, returns only the model.
+    /// If the model already starts with the brand, as most models do, returns only the model.
     private static func joined(_ maker: String?, _ model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let brand = maker.prefix { $0 != " " }.lowercased()

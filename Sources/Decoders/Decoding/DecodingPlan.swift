@@ -176,9 +176,9 @@ struct DecodingPlan {
 /// The clocks for the time limit of a decode; tests can replace them.
 ///
 /// The limit applies to processor time, because other load on the machine does not change it.
-/// However, reading processor time takes a system call (0.5 µs); reading elapsed time does not. A
-/// thread never uses more processor time than elapsed time. Therefore, processor time is read only
-/// after the elapsed time has exceeded the limit.
+/// Unlike reading elapsed time, reading processor time takes a system call (0.5 µs). A thread never
+/// uses more processor time than elapsed time, so processor time is read only after the elapsed
+/// time has exceeded the limit.
 struct DecodingClocks: Sendable {
     /// The elapsed time since an arbitrary moment.
     let uptime: @Sendable () -> Duration

@@ -127,8 +127,8 @@ extension EXIFParser {
 
     /// Returns whether the previews that follow the image in the file seem to show the same image.
     ///
-    /// `size` is the size of the image. The EXIF block does not describe the previews. Therefore,
-    /// only the declared size and the date of the last change are checked.
+    /// `size` is the size of the image. The EXIF block does not describe the previews, so only the
+    /// declared size and the date of the last change are checked.
     static func arePreviewsCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4) else {
             return false
@@ -153,7 +153,7 @@ extension EXIFParser {
     /// Returns whether the EXIF block declares `size` as the size of the image, or declares no
     /// size.
     ///
-    /// If an image has been cropped, the sizes differ: editors keep the size that the camera
+    /// The sizes differ if an image was cropped, because editors keep the size that the camera
     /// declared.
     private func hasSize(_ size: PixelSize, _ first: Int) -> Bool {
         guard let directory = value(ofTag: Self.exifDirectoryTag, in: first) else { return true }
@@ -186,7 +186,7 @@ extension EXIFParser {
 
     /// Returns the bytes of a date, or nil if the date is missing.
     ///
-    /// Dates are compared by comparing their bytes.
+    /// The bytes sort in chronological order.
     private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,

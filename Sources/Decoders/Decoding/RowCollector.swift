@@ -96,8 +96,8 @@ struct RowCollector {
 
     /// Adds transparent rows for missing rows.
     ///
-    /// The running time does not depend on `rowCount` if the image is reduced, because the header
-    /// of a truncated file can declare billions of rows.
+    /// For a reduced image, the running time does not depend on `rowCount`: the header of a
+    /// truncated file can declare billions of rows.
     mutating func addMissing(rowCount: Int) {
         guard rowCount > 0 else { return }
         guard resampler != nil else {

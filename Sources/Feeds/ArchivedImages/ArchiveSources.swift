@@ -1,9 +1,9 @@
 public import ImageLoading
 internal import SystemSupport
 
-/// The data sources for images in archives.
+/// Data sources for images in archives.
 ///
-/// A program adds them to the configuration of its image manager.
+/// Add them to the configuration of the image manager.
 public enum ArchiveSources {
     /// Returns new data sources, keyed by URL scheme.
     ///
@@ -49,7 +49,7 @@ private final class RemoteArchiveSource: ImageDataSource {
 
     /// Whether feeds from the network may contain images from this source.
     ///
-    /// They may, because an archive on a server is a resource of that server like any other.
+    /// Always true, because an archive on a server is a resource of that server like any other.
     let isAvailableToRemoteFeeds = true
 
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {

@@ -165,8 +165,10 @@ struct ZipLocalHeader {
     /// The length of this header in bytes, including the name and the extra field.
     let wholeByteCount: Int
 
-    /// Creates a header from its bytes; nil if the bytes are not a local header, or if the
-    /// compression method is not supported.
+    /// Parses a local header.
+    ///
+    /// Returns nil if the bytes are not a local header or if the compression method is not
+    /// supported.
     init?(_ bytes: [UInt8]) {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         guard bytes.count >= Self.byteCount, bytes.starts(with: [0x50, 0x4B, 3, 4]),

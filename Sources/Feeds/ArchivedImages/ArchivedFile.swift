@@ -7,14 +7,14 @@ internal import SystemSupport
 ///     archive:///data/shard.tar!/a/0001.jpg?p512-1234&2f-1c3-9a00-17c…
 ///               archive          member     place     stamp
 ///
-/// The code that reads the archive's directory creates the URL. The place is the offset and the
-/// length of the member's bytes, so that one read returns the member. The stamp is the device,
-/// inode, length and modification time of the archive file when its directory was read. If the
-/// archive has been written again since then, the member is not read.
+/// The URL is created while the archive's directory is read. The place contains the offset and
+/// length of the member's bytes, so a single read returns the member. The stamp contains the
+/// device, inode, length and modification time that the archive file had when its directory was
+/// read. If the archive has been written again since then, the member is not read.
 ///
-/// In the paths of the archive and the member, `!` is percent-encoded, so that the first `!/`
-/// separates them. If the archive was unpacked as a whole, the URL ends with `&` and the descriptor
-/// of the open file with the unpacked bytes.
+/// In the paths of the archive and the member, `!` is percent-encoded, so the first `!/` separates
+/// them. If the whole archive was unpacked, the URL ends with `&` and the descriptor of the open
+/// file that contains the unpacked bytes.
 package struct ArchivedFile: Hashable, Sendable {
     /// The location of the member's bytes.
     package enum Place: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     /// The absolute path of the archive as bytes.
     ///
-    /// For an unpacked archive, it may be any name, because the file is opened by its descriptor.
+    /// For an unpacked archive, this can be any name, because the file is opened by its descriptor.
     package let archive: [UInt8]
     /// The path of the member in the archive.
     package let name: [UInt8]
@@ -71,7 +71,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     private static func suffix(_ crc32: UInt32?) -> String { crc32.map { "-\($0)" } ?? "" }
 
-    /// Parses a URL; the result is nil if it is not the URL of an archive member on this machine.
+    /// Parses a URL, or returns nil if it is not the URL of an archive member on this machine.
     package init?(url: String) {
         let bytes = Array(url.utf8)
         guard bytes.starts(with: Self.start.utf8) else { return nil }
@@ -94,11 +94,10 @@ package struct ArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || (descriptor ?? -1) >= 0 else { return nil }
     }
 
-    /// The location of the member and the version of the archive (`stamp`), in the format of the
+    /// The location of the member and the version of the archive (`stamp`), formatted as in the
     /// URL.
     ///
-    /// The property is nil for an unpacked archive, because its file exists only while this process
-    /// runs.
+    /// Nil for an unpacked archive, because its file exists only while this process runs.
     var placeText: String? {
         guard descriptor == nil else { return nil }
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
@@ -179,8 +178,7 @@ package struct ArchiveStamp: Hashable, Sendable {
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))
     }
 
-    /// Parses a stamp in the format of the `text` property; the result is nil if the string has a
-    /// different format.
+    /// Parses a stamp in the format of the `text` property, or returns nil for other strings.
     package init?(_ text: some StringProtocol) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { UInt64($0, radix: 16) }

@@ -21,7 +21,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     let archiveByteCount: Int?
 
     private static let start = "archive+"
-    /// Parses a URL; the result is nil if it is not the URL of a member of an archive on a server.
+    /// Parses a URL, or returns nil if it is not the URL of a member of an archive on a server.
     init?(url: String) {
         guard url.hasPrefix(Self.start), let sign = url.firstRange(of: "!/"),
             let query = url[sign.upperBound...].firstIndex(of: "?")
@@ -73,9 +73,8 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     /// Returns the part of a member's URL that is the same in all versions of its archive.
     package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
 
-    /// The number of bytes requested for the name and the extra field of a local header.
-    ///
-    /// The name and the extra field together are expected to be shorter.
+    /// The number of bytes requested for the name and the extra field of a local header, which are
+    /// expected to be shorter.
     private static let slack = 1024
 
     /// The range of bytes to request.

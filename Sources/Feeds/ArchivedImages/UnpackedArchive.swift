@@ -2,15 +2,15 @@ internal import Glibc
 internal import ImageLoading
 package import SystemSupport
 
-/// An archive that was compressed as a whole with gzip, and a file with its unpacked bytes.
+/// A gzip-compressed archive, and a temporary file with its unpacked bytes.
 ///
-/// The file has no name and disappears when the program ends.
+/// The file has no name and is deleted automatically when the program ends.
 ///
 /// A gzip stream cannot be read from the middle, so it is unpacked once, up to the requested
-/// offset. The bytes are not kept in memory, because they may need a lot of memory. They are not
+/// offset. The bytes are not kept in memory because there may be too many of them. They are not
 /// stored in the cache either: one archive would take as much space as the rest of the cache, and
-/// would save only a second or two at the next start. An instance belongs to the thread that reads
-/// it. Other threads may read the file at the same time.
+/// would save only a second or two at the next start. Only the thread that reads an instance may
+/// use it, but other threads may read the file at the same time.
 package final class UnpackedArchive {
     /// The file with the unpacked bytes.
     package let copy: UnpackedCopy
@@ -26,10 +26,10 @@ package final class UnpackedArchive {
 
     private static let chunkByteCount = 256 << 10
 
-    /// Creates an archive that unpacks an open file from its start; nil if no file for the unpacked
-    /// bytes can be created.
+    /// Creates an archive that unpacks an open file from its start, or returns nil if no file for
+    /// the unpacked bytes can be created.
     ///
-    /// The unpacked bytes use at most half of the free space on the disk.
+    /// The unpacked bytes use at most half of the free disk space.
     package init?(gzip packed: Int32) {
         guard let copy = UnpackedCopy(), let decoder = ContentDecoder("gzip"),
             lseek(packed, 0, SEEK_SET) == 0
@@ -71,13 +71,13 @@ package final class UnpackedArchive {
     }
 }
 
-/// A temporary file without a name; it disappears when the last reference to it is released.
+/// A temporary file without a name, which is deleted when the last reference to it is released.
 package final class UnpackedCopy: Hashable, Sendable {
     /// The descriptor of the open file.
     package let descriptor: Int32
 
-    /// Creates a file that contains the bytes of a whole archive; nil if no file can be created or
-    /// the disk space is not sufficient.
+    /// Creates a file with the bytes of a whole archive, or returns nil if no file can be created
+    /// or there is not enough disk space.
     package convenience init?(_ bytes: [UInt8]) {
         self.init()
         guard bytes.withUnsafeBytes(append) else { return nil }

@@ -1,7 +1,7 @@
 /// The directory of an archive, as stored in the cache.
 ///
-/// It consists of a line with a note for the user (`remark`) and of the lines that `ArchiveListing`
-/// created for the images.
+/// It consists of a line with a note for the user (`remark`), followed by the lines that
+/// `ArchiveListing` created for the images.
 package struct ArchiveIndex: Equatable {
     /// A note for the user about the archive, or nil if the whole archive is shown.
     package let remark: String?

@@ -3,12 +3,11 @@ import ImageLoading
 
 /// A converter from the members of an archive to a feed, with one line of JSON for each image.
 ///
-/// The lines are in the order of the images in the archive. If the names of a file and of an image
-/// are the same up to the first dot, the file describes the image, as in WebDataset. The caption is
-/// the content of the `.txt` file. If there is no such file, the caption is a caption from the
-/// `.json` file or the class from the `.cls` file. The class and the members of the JSON object
-/// become details. An image and the files that describe it must be adjacent; if several images share
-/// a caption, the middle parts of their names are added to it.
+/// The lines are in the order of the images in the archive. As in WebDataset, a file describes an
+/// image if their names are the same up to the first dot. The caption is the content of the `.txt`
+/// file, or else a caption from the `.json` file or the class from the `.cls` file. The class and
+/// the members of the JSON object become details. An image and the files that describe it must be
+/// adjacent. If several images share a caption, the middle part of each name is added to it.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -194,7 +193,8 @@ package struct ArchiveTally: Hashable, Sendable {
         }
     }
 
-    /// Counts `count` of the other files as files that describe an image but are not next to it.
+    /// Reclassifies `count` of the other files as files that describe an image but are not next to
+    /// it.
     mutating func moveToSeparateNotes(_ count: Int) {
         otherCount -= count
         separateNoteCount += count

@@ -168,7 +168,7 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Returns `step`; if its member is a hard link, returns the linked file instead of the link.
+    /// Returns `step`, with a hard link replaced by the linked file.
     private mutating func resolved(_ step: ArchiveStep) -> ArchiveStep {
         if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
     }

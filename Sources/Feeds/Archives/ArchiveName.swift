@@ -7,8 +7,8 @@ package struct ArchiveName {
     /// The index in `path` at which the last component starts.
     private let base: Int
 
-    /// Parses a path; the result is nil if the path is empty, leads out of the archive, or contains
-    /// a NUL byte.
+    /// Parses a path, or returns nil if it is empty, leads out of the archive, or contains a NUL
+    /// byte.
     package init?(_ name: [UInt8]) {
         let slash = UInt8(ascii: "/")
         let parts = name.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }

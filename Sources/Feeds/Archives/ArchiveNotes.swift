@@ -33,7 +33,7 @@ package struct ArchiveNotes {
 
     /// Returns the members as JSON text, each preceded by a comma.
     ///
-    /// If `part` is not nil, it is added to the caption, because other images have the same caption.
+    /// If other images have the same caption, `part` is added to it; otherwise, `part` is nil.
     func members(naming part: String?) -> [UInt8] {
         guard let caption else { return members }
         let text = part.map { "\(caption) (\($0))" } ?? caption

@@ -6,8 +6,8 @@ package enum ArchiveOrder {
     /// order of the archive.
     package static let largestCount = 100_000
 
-    /// Returns the members in the order of the archive, with the images that a file describes next
-    /// to that file.
+    /// Returns the members in archive order, except that images are moved next to the file that
+    /// describes them.
     ///
     /// If several members have the same name, returns only the last of them.
     static func grouped(

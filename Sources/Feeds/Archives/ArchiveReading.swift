@@ -1,13 +1,12 @@
 package import ImageLoading
 
-/// An archive that is read as a feed, one part after another.
+/// An archive that is read as a feed, part by part.
 ///
 /// Each part continues after the last image of the previous part.
 ///
 /// The methods block. Don't call them on the cooperative thread pool.
 package struct ArchiveReading<Source: ArchiveSource> {
-    /// The origin of the archive; it determines the resources to which the URLs in the archive may
-    /// refer.
+    /// The origin of the archive, which determines the resources that its URLs may refer to.
     package var origin = RequestOrigin.local
     /// Whether the whole archive has been read.
     package private(set) var isAtEnd = false
@@ -20,8 +19,8 @@ package struct ArchiveReading<Source: ArchiveSource> {
     private var byteCount = 0
     /// The lines of the images, for storing the directory.
     ///
-    /// If they would exceed `ArchiveIndex.largestByteCount`, they are incomplete. If the directory
-    /// must not be stored, they are empty.
+    /// They are incomplete if they would exceed `ArchiveIndex.largestByteCount`, and empty if the
+    /// directory must not be stored.
     private var kept: [UInt8] = []
 
     package init(

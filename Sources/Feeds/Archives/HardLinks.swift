@@ -13,13 +13,13 @@ struct HardLinks: Sendable {
     /// The names themselves would take a lot of memory in a large archive.
     private var targets: [Int: Target] = [:]
 
-    /// The maximum number of files; this many files take about 12 MB of memory.
+    /// The maximum number of files, which take about 12 MB of memory.
     ///
-    /// If there are more files, hard links to the additional files are left out.
+    /// Hard links to any further files are left out.
     private static let maximumCount = 1 << 18
 
-    /// Returns the member itself or, if it is a hard link, the linked file under the name of the
-    /// link.
+    /// Returns the linked file under the link's name if the member is a hard link; otherwise
+    /// returns the member.
     ///
     /// If the linked file is unknown, returns the link unchanged.
     mutating func resolved(_ member: ArchiveMember) -> ArchiveMember {

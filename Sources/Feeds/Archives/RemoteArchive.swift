@@ -72,8 +72,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
     }
 
-    /// The origin of the archive; it determines the resources to which the URLs in the archive may
-    /// refer.
+    /// The origin of the archive, which determines the resources that its URLs may refer to.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
     /// The prefix and suffix of the images' URLs, or nil if no path can be appended to the
@@ -87,7 +86,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         first.validator.map { .remote(url: url, validator: $0, byteCount: byteCount) }
     }
 
-    /// The bytes that were received first if they are the start of the archive; otherwise empty.
+    /// The bytes that were received first, or an empty array if they are not the start of the
+    /// archive.
     ///
     /// The first request is for the first 64 KiB (`firstByteCount`) of a tar archive, or for the
     /// end of a zip archive.

@@ -4,8 +4,8 @@ package import ImageLoading
 package struct AlternativeURLs: Hashable, Sendable {
     /// The URLs, in the order in which they are tried.
     ///
-    /// The URLs at one index of all images of a feed have the same kind of base. At most three of
-    /// the URLs are different.
+    /// In all images of a feed, the URLs at the same index have the same kind of base. At most
+    /// three of the URLs are different.
     package let urls: [String]
     package let group: AlternativeGroup
 }
@@ -37,7 +37,7 @@ extension FeedItem {
 }
 
 extension ImageRequest {
-    /// Returns the request for a version of the image, which loads the image if this fails.
+    /// Returns a request for a version of the image that falls back to the image itself.
     package func replaced(by version: PictureVersion) -> ImageRequest {
         var request = self
         request.url = version.url

@@ -136,7 +136,7 @@ private enum Glob {
             defer { index += 1 }
             return pattern[index]
         }
-        // A closing bracket in the first position belongs to the class.
+        // A closing bracket in the first position is a character of the class.
         while index == first || index >= pattern.count || pattern[index] != UInt8(ascii: "]") {
             guard let low = take() else { return nil }
             var high = low

@@ -26,7 +26,7 @@ extension Feed {
             let ownBase = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
             let parser = FeedLineParser(base: ownBase, origin: origin)
             let page = entry.link ?? document.link
-            // A base in the feed itself is used alone, unless it does not lead to an image.
+            // Other bases are tried only if the feed's own base does not lead to an image.
             let others = {
                 [page, document.link].map { base.moved(to: $0, isExplicit: true) }
             }

@@ -39,8 +39,8 @@ package struct Feed: Sendable {
         case records(FeedRecords, RecordParser)
         /// Several feeds, joined in order.
         ///
-        /// `ends` contains the number of items up to the end of each feed. A command line may name
-        /// thousands of files, and each file is a feed.
+        /// `ends` contains the cumulative numbers of items. There may be thousands of feeds,
+        /// because each file on a command line is a feed.
         case joined([Feed], ends: [Int])
     }
 
@@ -62,7 +62,7 @@ package struct Feed: Sendable {
         content = .joined(feeds, ends: Self.ends(of: feeds))
     }
 
-    /// Returns the number of items up to the end of each feed.
+    /// Returns the cumulative number of items at the end of each feed.
     private static func ends(of feeds: [Feed]) -> [Int] {
         var count = 0
         return feeds.map { feed in
@@ -139,8 +139,8 @@ package struct Feed: Sendable {
         }
     }
 
-    /// Creates a feed of records, and detects from the first records where they contain the URL and
-    /// the caption.
+    /// Creates a feed of records, and detects the fields for the URL and the caption in the first
+    /// records.
     private init(
         records: FeedRecords,
         title: String,
@@ -177,7 +177,7 @@ package struct Feed: Sendable {
         remark = remark.map { "\($0), of \(list.remark)" }
     }
 
-    /// Creates a feed of records; `parser` knows where they contain the URL and the caption.
+    /// Creates a feed of records; `parser` extracts the URL and the caption of each record.
     package init(records: FeedRecords, title: String, parser: RecordParser) {
         self.title = title
         origin = parser.lineParser.origin
@@ -267,7 +267,7 @@ package struct Feed: Sendable {
     /// Returns the index of the feed that contains item `index`, and the item's index within that
     /// feed.
     ///
-    /// `ends` contains the number of items up to the end of each feed.
+    /// `ends` contains the cumulative number of items at the end of each feed.
     package static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
         let feed = ends.partitioningIndex { $0 > index }
         precondition(feed < ends.count, "the index is below the count")

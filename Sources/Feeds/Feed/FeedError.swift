@@ -1,13 +1,14 @@
-/// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
-/// (`FeedItem.problem`).
+/// The reason why a feed cannot be shown.
+///
+/// An invalid line is not an error; it becomes an item with a `problem`.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A one-line message with the name of the feed and the problem.
     ///
     /// If the content is not a feed, the line also describes valid feeds.
     public let description: String
-    /// The URL of the feed to which a page without images refers.
+    /// The URL of the feed that a page without images refers to.
     ///
-    /// It is nil for other errors, and if the page refers to no feed.
+    /// Nil for other errors and for pages that refer to no feed.
     package var feedURL: String?
     /// Whether the feed is an archive that changed on its server while its directory was read.
     package var isOfChangedArchive = false

@@ -2,15 +2,13 @@
 package struct FeedFolder: Hashable, Sendable {
     /// The absolute path, encoded by `FileText`.
     package let path: String
-    /// The number of subfolders.
-    ///
-    /// They are the first items of the feed.
+    /// The number of subfolders, which are the first items of the feed.
     package var folderCount = 0
     /// Whether hidden files and folders are included.
     package var includesHidden = false
     /// Whether the user can also go to the parent of this folder.
     ///
-    /// This is the case if the user named an image and not the folder.
+    /// This is true if the user specified an image instead of the folder.
     package var hasOpenParent = false
 
     package init(path: String, folderCount: Int = 0, includesHidden: Bool = false) {

@@ -70,7 +70,7 @@ package enum FeedFormat: Equatable {
         if !isMarkup, !isName, let format = DecoderRegistry.pictureFormat(of: head) {
             return "is \(format) data, not a feed"
         }
-        // Compressed files are unpacked when they are opened; these bytes come from a pipe.
+        // Compressed files are unpacked when they are opened, so these bytes are from a pipe.
         if head.starts(with: [0x1F, 0x8B]) {
             return "is compressed with gzip; decompress it with zcat"
         }

@@ -103,7 +103,7 @@ extension FeedItem {
 
 /// The default caption of an image.
 package enum FeedCaption {
-    /// Returns the last path component, percent-decoded; the host if there is no path.
+    /// Returns the percent-decoded last path component, or the host if there is no path.
     ///
     /// The caption never contains a user name or a password.
     package static func caption(forURL url: String) -> String {
@@ -154,7 +154,7 @@ package struct FeedItemDetails: Hashable, Sendable {
 
     /// Versions of the image in other sizes.
     package var versions: [PictureVersion] = []
-    /// The URLs to try if the base URL of the image is uncertain; nil if there is one URL.
+    /// The URLs to try if the base URL of the image is uncertain; nil if there is only one.
     package var alternatives: AlternativeURLs?
     /// The size of the image itself in pixels, if the feed specifies it.
     package var size: PixelSize?

@@ -10,7 +10,7 @@ package struct FeedLineParser: Sendable {
     ///
     /// A `data:` URL contains an image, and may be as long as a record.
     package static func maximumByteCount(ofLineFrom start: some Collection<UInt8>) -> Int {
-        // Most lines differ in the first byte, and only the others need arrays.
+        // For most lines, checking the first byte avoids creating the arrays.
         guard start.first?.lowercasedASCII == UInt8(ascii: "d"),
             start.prefix(5).map(\.lowercasedASCII) == Array("data:".utf8)
         else { return maximumLineByteCount }
@@ -58,7 +58,7 @@ package struct FeedLineParser: Sendable {
             isPath(hasScheme: schemeByteCount != nil)
                 || !target.unicodeScalars.contains(where: Self.isControl)
         else {
-            // The URL standard removes these three, wherever they are.
+            // The URL standard removes these three characters anywhere in a URL.
             let kept = target.unicodeScalars.filter { !"\t\n\r".unicodeScalars.contains($0) }
             guard kept.count == target.unicodeScalars.count else {
                 return item(target: String(kept), caption: caption)
@@ -117,10 +117,10 @@ package struct FeedLineParser: Sendable {
         return item.problem == nil ? item.url : nil
     }
 
-    /// Returns the URLs to which a relative URL may refer: its URL, and its URL with each of
-    /// `bases`.
+    /// Returns the URLs that a relative URL may refer to: resolved with the parser's base, and with
+    /// each of `bases`.
     ///
-    /// The result is empty if the URL is absolute, or if all bases lead to one URL.
+    /// The result is empty if the URL is absolute, or if all bases result in the same URL.
     func alternatives(to address: String, _ bases: @autoclosure () -> [FeedBase]) -> [String] {
         guard LineParts.schemeByteCount(of: address.utf8) == nil, !address.hasPrefix("//"),
             let own = allowed(address)
@@ -171,8 +171,8 @@ package struct FeedLineParser: Sendable {
 
     /// Returns whether a scalar is a control character (Unicode category Cc).
     ///
-    /// The category never changes, so its ranges are written here. Looking up the category in a
-    /// table takes ten times as long.
+    /// The category never changes, so its ranges are hard-coded. Looking up the category in a table
+    /// takes ten times as long.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
@@ -184,7 +184,7 @@ package struct FeedLineParser: Sendable {
     }
 }
 
-/// The location to which relative URLs and paths in a feed are relative.
+/// The base for resolving relative URLs and paths in a feed.
 package enum FeedBase: Hashable, Sendable {
     /// The absolute path of a folder: lines are literal paths, byte for byte.
     case directory(String)

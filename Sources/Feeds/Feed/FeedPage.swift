@@ -9,7 +9,7 @@ package struct FeedPage: Hashable, Sendable {
     package let number: Int
     /// The title of the feed.
     package let title: String
-    /// The origin of the URL; it determines which schemes and hosts the URL may have.
+    /// The origin of the URL, which determines the schemes and hosts that the URL may have.
     package let origin: RequestOrigin
     /// The unread part of a feed whose reading was paused; nil if the page is requested by its URL.
     package var rest: FeedRest?
@@ -149,10 +149,10 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with items from `old`, its earlier version, appended.
+    /// Returns this feed, followed by the items of `old`, its earlier version, from index `item`
+    /// on.
     ///
-    /// The first pages of the feed were read again, and this feed contains only these pages. The
-    /// appended items start at the index `item` in the earlier version. The next page is also taken
+    /// This feed contains only the first pages, which were read again. The next page is also taken
     /// from the earlier version.
     package func followed(by old: Feed, from item: Int) -> Feed {
         let rest = (item..<old.count).map { old[$0] }

@@ -30,8 +30,8 @@ package struct GrowingFeed: Sendable {
 
     private enum Kind {
         case lines(FeedLineParser)
-        /// The parser is nil until there are enough records to detect where they contain the URL
-        /// and the caption.
+        /// The parser is nil until there are enough records to detect the fields that contain the
+        /// URL and the caption.
         case records(FeedRecords.Format, RecordParser?)
         /// A document that is parsed when it is complete.
         case whole
@@ -86,7 +86,7 @@ package struct GrowingFeed: Sendable {
             rest = []
             hasNews = true
         }
-        // The start of a line decides how long the line may be.
+        // The start of a line determines its maximum length.
         let tail = bytes[end...]
         let start = tail.prefix(max(0, Self.lineStartByteCount - rest.count))
         rest += start
@@ -211,9 +211,8 @@ package struct GrowingFeed: Sendable {
         return taken.map { ListPiece(feed: $0, offset: offset) }
     }
 
-    /// The number of bytes above which the lines cannot be a single incomplete record.
-    ///
-    /// It is twice the maximum size of a record.
+    /// The number of bytes above which the lines cannot be a single incomplete record: twice the
+    /// maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
     /// The received bytes of a document; nil for a list, because a list is parsed in pieces.
@@ -246,7 +245,7 @@ package struct GrowingFeed: Sendable {
 
     /// Whether the current bytes can become a piece.
     ///
-    /// It is false for records until it is known where they contain the URL and the caption.
+    /// False for records until the fields that contain the URL and the caption have been detected.
     private var isLaidOut: Bool {
         if case .records(_, nil)? = kind { false } else { true }
     }
@@ -264,7 +263,7 @@ package struct GrowingFeed: Sendable {
             ? FeedRecords(lines, format)
             : FeedRecords(lines, arriving: format, byteCount: &byteCount)
         guard found.count > 0 else { return nil }
-        // A single object may be a document; the next line or the end decides this.
+        // A single object may be a document; this is decided at the next line or at the end.
         if pieces.isEmpty, droppedByteCount == 0,
             let list = RecordList(inOnly: found, options: options)
         {

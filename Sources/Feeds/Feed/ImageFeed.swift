@@ -10,8 +10,8 @@ public import ImageLoading
 ///         let response = try await manager.response(for: item.request)
 ///     }
 ///
-/// Items are created when they are requested, so that a list of a million URLs takes little more
-/// memory than its text. A feed is a value, and may be used on any thread.
+/// Items are created when they are requested, so a list of a million URLs takes little more memory
+/// than its text. A feed is a value, and may be used on any thread.
 public struct ImageFeed: RandomAccessCollection, Sendable {
     /// One image of a feed.
     public struct Item: Hashable, Sendable {
@@ -21,9 +21,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         ///
         /// The caption may contain any characters, including control characters.
         public let caption: String
-        /// The reason why the image cannot be loaded, or nil.
-        ///
-        /// If it is not nil, loading the image fails.
+        /// The reason why the image cannot be loaded, or nil if loading can be attempted.
         public let problem: String?
         /// The title of the entry that contains the image, or nil.
         public let title: String?
@@ -31,7 +29,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         public let link: String?
         /// The publication time in seconds since 1970, or nil.
         public let date: Int?
-        /// The origin of the URL; it determines which schemes and hosts the URL may have.
+        /// The origin of the URL, which determines the schemes and hosts that the URL may have.
         public let origin: RequestOrigin
 
         /// The request for the image at its full size, with the origin of the feed.

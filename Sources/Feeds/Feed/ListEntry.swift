@@ -4,7 +4,7 @@ package import ImageLoading
 package struct ListEntry: Sendable {
     /// The image with its caption, but without other details of the record.
     package let item: FeedItem
-    /// The origin of the URL; it determines which schemes and hosts the URL may have.
+    /// The origin of the URL, which determines the schemes and hosts that the URL may have.
     package let origin: RequestOrigin
     /// The fields of the record other than the URL, in order, including the caption; empty for a
     /// line of text.

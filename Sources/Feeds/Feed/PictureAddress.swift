@@ -20,7 +20,7 @@ package enum PictureAddress {
 
     /// Removes empty and "." components, so that "/home/me" and "/home/./me/" become the same path.
     ///
-    /// ".." components are kept, because only the file system knows what they refer to.
+    /// ".." components are kept, because only the file system can resolve them.
     private static func tidied(_ path: [UInt8]) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let parts = path.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }
@@ -39,9 +39,8 @@ package enum PictureAddress {
         return path.first == UInt8(ascii: "/") && !path.contains(0) ? path : nil
     }
 
-    /// Returns the path of a local file and a NUL byte, as system calls expect them.
-    ///
-    /// For another kind of URL, the result is nil.
+    /// Returns the path of a local file, followed by a NUL byte as system calls require, or nil for
+    /// another kind of URL.
     package static func cPath(ofURL url: String) -> [CChar]? {
         path(ofURL: url).map { $0.map(CChar.init(bitPattern:)) + [0] }
     }

@@ -6,9 +6,7 @@ import ImageLoading
 enum ProseCheck {
     /// The number of bytes at the start of the text that are checked.
     private static let headByteCount = 16 << 10
-    /// The minimum number of lines.
-    ///
-    /// A text with fewer lines fills few cells.
+    /// The minimum number of lines; a shorter text fills only a few cells.
     private static let leastLines = 3
 
     /// Returns whether the lines at the start of a text are sentences and not URLs or paths.
@@ -28,8 +26,8 @@ enum ProseCheck {
             case .path: pathCount += 1
             case .sentence: sentenceCount += 1
             }
-            // The remaining lines can't make these a tenth or a quarter. A list is recognized by its
-            // first lines.
+            // If a limit for the whole text is exceeded, the remaining lines are not checked. A
+            // list is therefore recognized by its first lines.
             guard imageCount * 10 <= lines.count, pathCount * 4 <= lines.count else { return false }
         }
         let lineCount = imageCount + pathCount + sentenceCount

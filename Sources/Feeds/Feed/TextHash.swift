@@ -1,6 +1,6 @@
 /// The FNV-1a hash, which is fast and the same in each run.
 ///
-/// It must stay the same because some hashes are stored on disk.
+/// The algorithm must never change, because some hashes are stored on disk.
 package enum TextHash {
     package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
 

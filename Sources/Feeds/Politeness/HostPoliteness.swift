@@ -2,8 +2,8 @@ internal import DequeModule
 internal import HeapModule
 package import ImageLoading
 
-/// The schedule for loading the images of a long list: it follows the rules of each site
-/// (`robots.txt`), and waits between two requests to a site.
+/// The schedule for loading the images of a long list, which follows the rules of each site
+/// (`robots.txt`) and pauses between two requests to a site.
 ///
 /// A visit is the caller's description of a request for an image. The type is a bounded table
 /// without side effects. Visits that are not due are stored here, and returned when they are due.
@@ -35,14 +35,13 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         var rules = Rules.unknown
         /// The earliest time of the next request.
         var next: ContinuousClock.Instant
-        /// The time of the first failed attempt to read the rules.
-        ///
-        /// It is nil before such an attempt and after a successful attempt.
+        /// The time of the first failed attempt to read the rules; nil if no attempt has failed
+        /// since the last success.
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()
 
-        /// Returns whether the site has no stored visits and may be contacted now, so that it can
-        /// be discarded.
+        /// Returns whether the site can be discarded, because it has no stored visits and may be
+        /// contacted now.
         func isIdle(at now: ContinuousClock.Instant) -> Bool { waiting.isEmpty && next <= now }
 
         var byteCount: Int {
@@ -159,8 +158,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
                 if site.failingSince != nil { actions.append(ask(due.site, site.origin)) }
                 continue
             }
-            // If the time differs from the time of the site's next visit, a later entry has
-            // replaced it.
+            // An entry with a different time than the site's next visit has been replaced by a
+            // later entry.
             guard due.time == site.next, let visit = sites[due.site]?.waiting.popFirst()?.visit
             else { continue }
             waitingCount -= 1

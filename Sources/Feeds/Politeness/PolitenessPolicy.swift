@@ -2,7 +2,7 @@
 package struct PolitenessPolicy: Equatable, Sendable {
     /// The condition under which the rules of sites are followed.
     package enum RobotsUse: String, CaseIterable, Sendable {
-        /// The rules are followed once a list has more than `longList` entries and at least
+        /// The rules are followed as soon as a list has more than `longList` entries and at least
         /// `manySites` sites.
         case auto
         /// The rules are followed from the first image on.
@@ -12,13 +12,13 @@ package struct PolitenessPolicy: Equatable, Sendable {
 
     /// The number of entries above which a list is considered long.
     package static let longList = 1_000
-    /// The minimum number of different sites in a list that is considered to have many sites.
+    /// The minimum number of different sites for a list to be considered as having many sites.
     package static let manySites = 10
     /// The maximum pause between two requests to a site in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
     /// The pause before a site's rules are requested again if they were unavailable.
     package static let robotsPause = Duration.seconds(5)
-    /// The number of sites known to `HostPoliteness` at which idle sites are discarded.
+    /// The number of stored sites at which `HostPoliteness` discards idle sites.
     package static let mostSites = 10_000
     /// The maximum total size of the rules of all sites in bytes.
     package static let mostBytes = 16 << 20
@@ -29,9 +29,8 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package var program = RobotsAnswer.program
     /// The minimum time between two requests to a site.
     package var pause = Duration.zero
-    /// The period in which a site's rules are requested again if they are unavailable.
-    ///
-    /// It starts with the first failed attempt.
+    /// The period, starting with the first failed attempt, in which a site's unavailable rules are
+    /// requested again.
     package var patience = Duration.zero
 
     /// Creates a policy that ignores the rules of sites and requires no pauses.

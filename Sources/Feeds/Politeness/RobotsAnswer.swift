@@ -45,8 +45,8 @@ package enum RobotsAnswer: Equatable, Sendable {
 package enum SitePlace {
     /// Returns the site and the path of a URL.
     ///
-    /// The site consists of the scheme, host and port. The path includes the query. Both are the
-    /// ones that are requested, so "/a/../b" is the path "/b".
+    /// The site consists of the scheme, host and port. The path includes the query. Both are
+    /// normalized as in a request, so the path of "/a/../b" is "/b".
     package static func of(_ url: String) -> (site: String, path: String) {
         let url = (try? ImageURL(parsing: url, origin: .local))?.absoluteString ?? url
         let parts = URLParts(url)

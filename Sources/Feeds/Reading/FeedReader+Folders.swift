@@ -88,7 +88,8 @@ extension FeedReader {
         return feed
     }
 
-    /// Returns a remark on a folder whose subfolders are shown, or nil if there is nothing to say.
+    /// Returns a remark on a folder whose subfolders are shown, or nil if there is nothing to
+    /// report.
     private static func remark(on pictures: FolderPictures, name: String) -> String? {
         let leftOut = [pictures.leftOut, FolderTree.text(systemCount: pictures.systemFolderCount)]
             .compactMap(\.self)

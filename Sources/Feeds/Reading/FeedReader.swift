@@ -16,7 +16,7 @@ package struct FeedReader: Sendable {
     ///
     /// The rest of the archive becomes the next page.
     package var stopsAhead = false
-    /// The feeds that were read earlier; they are reused while they are unchanged.
+    /// The feeds that were read earlier, which are reused if they have not changed.
     package var known = KnownFeeds()
 
     package init(

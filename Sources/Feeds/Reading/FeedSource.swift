@@ -1,7 +1,7 @@
 import ImageLoading
 import SystemSupport
 
-/// The source named by a FEED argument on the command line.
+/// A source specified by a FEED argument on the command line.
 package enum FeedSource: Hashable, Sendable {
     /// The argument `-`.
     case standardInput

@@ -116,8 +116,7 @@ package enum AbsolutePath {
         return FileText.text(cString: path)
     }
 
-    /// The slash as a byte.
-    ///
-    /// It is not a character, because a slash followed by a combining accent is one character.
+    /// The slash as a byte instead of a character, because a slash followed by a combining accent
+    /// is a single character.
     private static let slash = UInt8(ascii: "/")
 }

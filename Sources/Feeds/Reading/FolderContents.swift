@@ -3,8 +3,8 @@ package import SystemSupport
 
 /// The number of images in a folder, and the images for its cover.
 ///
-/// Only a limited number of entries is read, so that a folder with a million files is described as
-/// fast as a small folder. The initializer blocks. Don't call it on the cooperative thread pool.
+/// Only a limited number of entries is read, so a folder with a million files is described as fast
+/// as a small folder. The initializer blocks. Don't call it on the cooperative thread pool.
 package struct FolderContents: Equatable, Sendable {
     /// The limits for reading one folder.
     package struct Limits: Sendable {

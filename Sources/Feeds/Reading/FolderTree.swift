@@ -6,8 +6,8 @@ package import SystemSupport
 ///
 /// Each directory lists its own images first and then its subdirectories, both in natural order.
 /// Like hidden files, hidden directories are skipped unless they are requested. System directories
-/// (`systemFolders`) are always skipped, except as the root. A directory that is reached more than
-/// once, through a link or a mount, is read once. The methods block. Don't call them on the
+/// (`systemFolders`) are always skipped, except as the root. A directory that is reached several
+/// times, through links or mounts, is read only once. The methods block. Don't call them on the
 /// cooperative thread pool.
 package struct FolderTree {
     private struct Folder {
@@ -36,7 +36,7 @@ package struct FolderTree {
         "@eaDir", "#recycle", "$RECYCLE.BIN", "lost+found", ".zfs",
     ]
 
-    /// Creates a tree for a directory, given as an absolute path encoded by `FileText`.
+    /// Creates a tree for the directory at an absolute path, encoded by `FileText`.
     package init(root: String, options: TreeOptions, includesHidden: Bool = false) {
         (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
     }

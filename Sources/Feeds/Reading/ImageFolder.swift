@@ -1,9 +1,7 @@
 internal import ImageLoading
 internal import SystemSupport
 
-/// The folder that contains the only image named by the user.
-///
-/// The user can move from this image to the other images in the folder.
+/// The folder of the only image that the user specified, for browsing the other images in it.
 package struct ImageFolder: Sendable {
     /// The source for reading the folder again.
     package let source: FeedSource
@@ -11,10 +9,10 @@ package struct ImageFolder: Sendable {
     package let reader: FeedReader
     private let image: Feed
 
-    /// Creates the folder of the image file that `sources` name.
+    /// Creates the folder of the image file that is the only one of `sources`.
     ///
-    /// `feed` is the feed that `reader` has read from the sources. Returns nil if the sources are
-    /// several files, or if the only source is not an image file.
+    /// `feed` is the feed that `reader` has read from the sources. Returns nil unless the only
+    /// source is an image file.
     package init?(of feed: Feed, readFrom sources: [FeedSource], by reader: FeedReader) {
         guard sources.count == 1, case .path(let path)? = sources.first, feed.count == 1 else {
             return nil
@@ -81,7 +79,7 @@ package struct ImageFolder: Sendable {
         alone.isBeingRead = true
         alone.isOpen = true
         onRead(alone)
-        // If the thread has found the images since the time limit, it has not called `onChange`.
+        // The thread may have found the images after the time limit without calling `onChange`.
         let foundSince: Feed? = progress.withLock { progress in
             if case .read(let feed) = progress { return feed }
             progress = .late

@@ -41,7 +41,7 @@ extension FeedRecords.Format {
         if suffix == "csv" || options.urlColumn != nil {
             return sniffed ?? TableDialect(delimiter: UInt8(ascii: ","))
         }
-        // A heading is short and not a comment; the first line of other text may have 100 MB.
+        // A heading is short and not a comment; the first line of other text may be 100 MB long.
         guard let sniffed, line.first != UInt8(ascii: "#"), line.count <= 64 << 10 else {
             return nil
         }

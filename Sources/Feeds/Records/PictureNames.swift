@@ -42,7 +42,7 @@ package enum PictureNames {
 
     /// Returns the `data:` URL of an image in base64; nil for other text.
     ///
-    /// The first bytes of a format always give the same characters.
+    /// The signature of a format is always encoded as the same characters.
     package static func dataURL(ofBase64 text: String) -> String? {
         guard text.utf8.count >= 64,
             let type = base64Starts.first(where: { text.utf8.starts(with: $0.text.utf8) })?.type,

@@ -30,9 +30,8 @@ package struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// A finder that detects where records contain the URL and the caption.
-///
-/// It uses the first records and the user's options.
+/// A finder that detects the fields for the URL and the caption, based on the first records and the
+/// user's options.
 package struct RecordLayoutFinder {
     package let records: FeedRecords
     package let options: FeedOptions
@@ -52,7 +51,7 @@ package struct RecordLayoutFinder {
         package var remark: String?
     }
 
-    /// Detects where the records contain the URL and the caption.
+    /// Detects the fields that contain the URL and the caption.
     ///
     /// If the URL cannot be detected, throws an error that names the option to set.
     package func find() throws(FeedError) -> Result {
@@ -129,7 +128,7 @@ package struct RecordLayoutFinder {
                     add(member.value, path: prefix + member.name, depth: depth + 1)
                 }
             case .array(let values) where depth < 5:
-                // A record that is an array is a row with few columns.
+                // A record that is an array is treated as a row of up to eight columns.
                 for (index, value) in values.prefix(depth == 0 ? 8 : 1).enumerated() {
                     add(value, path: prefix + "\(index)", depth: depth + 1)
                 }

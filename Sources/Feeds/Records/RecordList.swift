@@ -46,7 +46,7 @@ package struct RecordList {
     /// Returns a JSON array of the values in the object at `start`, if the object maps identifiers
     /// to objects with an image at `path`; otherwise nil.
     ///
-    /// The objects under names of fields such as "large" and "small" are versions of one image.
+    /// Objects under keys such as "large" and "small" are versions of one image, not a list.
     private static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
         in start: Int,
@@ -64,7 +64,7 @@ package struct RecordList {
         return array(of: members.map { bytes[$0.value] })
     }
 
-    /// Parts of the names under which an object contains the versions of one image.
+    /// Words in the keys of an object that contains the versions of one image.
     private static let versionNames = [
         "large", "small", "medium", "thumb", "full", "original", "preview", "regular", "raw",
         "square", "icon", "image", "photo", "picture", "size", "src", "url",

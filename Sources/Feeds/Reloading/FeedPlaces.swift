@@ -4,8 +4,8 @@ import SystemSupport
 
 /// The user's position in each feed, kept between runs of the gallery.
 ///
-/// The file has one line per feed; the line that was stored last is at the end. A line contains the
-/// hash of the feed's name, the hash of the image's URL, and the index of the image. Hashes are
+/// The file has one line per feed, with the most recently stored line at the end. A line contains
+/// the hash of the feed's name, the hash of the image's URL, and the index of the image. Hashes are
 /// stored instead of URLs, because URLs may contain secrets. The search for the image starts at the
 /// stored index. Errors are harmless: data that can't be read or written is treated as missing.
 package struct FeedPlaces: Equatable, Sendable {
@@ -16,7 +16,7 @@ package struct FeedPlaces: Equatable, Sendable {
         package let index: Int
     }
 
-    /// The maximum number of feeds; the feeds whose positions were stored longest ago are removed.
+    /// The maximum number of feeds; the least recently stored positions are removed.
     package static let maximumCount = 500
     /// The number of items to search on each side of the stored index for an item that has moved.
     ///
@@ -73,9 +73,7 @@ package struct FeedPlaces: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the real path of a directory or file.
-    ///
-    /// All links and relative paths to it have the same real path.
+    /// Returns the absolute path of a directory or file, with all links resolved.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(FileText.path(path), nil) else { return AbsolutePath.of(path) }
         defer { free(real) }

@@ -4,11 +4,10 @@ import SystemSupport
 
 /// The viewed items of a feed, kept between runs of the gallery.
 ///
-/// The file identifies items by numbers, so that it contains neither URLs nor the secrets in URLs.
-/// The first line contains the time at which the file was last written, the number of items and the
-/// number of new items. Each further line identifies a viewed item. The viewed items that are still
-/// in the feed are last. Errors are harmless: data that can't be read or written is treated as
-/// missing.
+/// The file identifies items by numbers, so it contains neither URLs nor the secrets in them. The
+/// first line contains the time at which the file was last written, the number of items and the
+/// number of new items. Each further line identifies a viewed item, with the items that are still
+/// in the feed last. Errors are harmless: data that can't be read or written is treated as missing.
 package struct ReadingRecord: Equatable, Sendable {
     /// The maximum number of keys, each of which identifies a viewed item.
     ///
@@ -85,9 +84,9 @@ package struct ReadingFolder: Sendable {
         self.path = path
     }
 
-    /// The maximum number of files; the files that were written longest ago are deleted.
+    /// The maximum number of files; the least recently written files are deleted.
     package static let mostFiles = 500
-    /// The time in seconds after which a file that was not written again is deleted: 366 days.
+    /// The time after its last write when a file is deleted: 366 days, in seconds.
     package static let longestTime = 366 * 86_400
 
     /// The directory of the current user.

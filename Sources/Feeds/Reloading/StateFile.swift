@@ -18,7 +18,7 @@ package enum StateFile {
 
     /// Writes a file that only this user can read.
     ///
-    /// The file is replaced as a whole, so another gallery may read it at the same time.
+    /// The file is replaced atomically, so another gallery may read it at the same time.
     package static func write(_ bytes: [UInt8], to path: String) {
         UserFolders.make(AbsolutePath.directory(of: path))
         let temporary = "\(path).\(getpid())"

@@ -130,7 +130,7 @@ package struct Subscriptions: Equatable, Sendable {
         return Int(name).flatMap { all.indices.contains($0 - 1) ? [$0 - 1] : nil } ?? []
     }
 
-    /// Returns the text of a file without the lines of the given feeds.
+    /// Returns the text of a file without the lines of the feeds at the indices `places`.
     package func text(_ text: String, without places: [Int]) -> String {
         let removed = Set(places.map { self.places[$0] })
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -128,7 +128,7 @@ extension Feed {
         var (start, end) = (colon + 3, colon + 3)
         while end < url.count {
             let byte = url[end]
-            // "/", "?" and "#" end the host, and the part before "@" does not belong to it.
+            // "/", "?" and "#" end the host. The part before "@" is not part of the host.
             if byte == 0x2F || byte == 0x3F || byte == 0x23 { break }
             end += 1
             if byte == 0x40 { start = end }

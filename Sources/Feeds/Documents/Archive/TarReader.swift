@@ -236,9 +236,8 @@ package struct TarReader: Sendable {
 
     /// Returns whether the checksum of a header is correct.
     ///
-    /// The checksum is the sum of all header bytes; the bytes of the checksum field count as
-    /// spaces. A sum of signed bytes is also accepted, because old programs computed the sum in
-    /// this way.
+    /// The checksum is the sum of all header bytes, with the bytes of the checksum field counted as
+    /// spaces. A sum of signed bytes is also accepted, because old programs computed it that way.
     private static func hasRightSum(_ header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let sum = octal(header[148..<156]) else { return false }
         var (unsigned, signed) = (8 * 0x20, 8 * 0x20)

@@ -10,8 +10,8 @@ package struct ZipEnd: Hashable, Sendable {
     package let count: Int
     /// The number of bytes in the file that the declared offset of the directory does not count.
     ///
-    /// They precede the archive, like the program of a self-extracting zip, or they precede or
-    /// follow the directory.
+    /// These bytes precede the archive (such as the program of a self-extracting zip), or they
+    /// precede or follow the directory.
     package let shift: Int
 
     /// The number of bytes to search at the end of a file.
@@ -66,8 +66,8 @@ package struct ZipEnd: Hashable, Sendable {
 
     /// Returns the position of the last end record whose comment ends at the end of the file.
     ///
-    /// If other data follows the archive, there is no such record. The result is then the position
-    /// of the last record whose comment fits into the file.
+    /// If other data follows the archive, no record matches. In this case, returns the position of
+    /// the last record whose comment fits into the file.
     private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = bytes.count - recordByteCount
         var followed: Int?
@@ -96,7 +96,7 @@ package struct ZipDirectory: Sendable {
     private enum Check {
         /// The first entry was not read.
         case directory
-        /// `position` is where the first local header is, with `shift` or without it.
+        /// `position` is the expected offset of the first local header, with `shift` added or not.
         case localHeader(isShifted: Bool)
         case done
     }
@@ -160,10 +160,10 @@ package struct ZipDirectory: Sendable {
         )
     }
 
-    /// Reads the directory from its start after its first local header has been looked for.
+    /// Starts reading the directory after checking for the first local header.
     ///
-    /// The bytes that offsets do not count precede the archive, unless the header is only where they
-    /// precede the directory.
+    /// The bytes that offsets do not count are assumed to precede the archive, unless the header is
+    /// found only at its unshifted offset; they then precede the directory.
     private mutating func checkLocalHeader(
         _ bytes: UnsafeBufferPointer<UInt8>,
         isShifted: Bool,

@@ -49,7 +49,7 @@ package struct BoundedMarkup {
         var start = 0
         for edit in edits {
             result += bytes[start..<edit.range.lowerBound]
-            // The line ends are kept, so that errors are reported with the right line.
+            // Line ends are kept, so errors are reported with the correct line.
             result +=
                 edit.isSectionBreak ? sectionBreak : bytes[edit.range].filter { $0 == 0x0A }
             start = edit.range.upperBound
@@ -157,7 +157,8 @@ private struct StartTag {
         (self.bytes, self.start) = (bytes, start)
     }
 
-    /// The name of the element if its content is not markup in HTML: "script", "style" or nil.
+    /// The name of the element if HTML treats its content as raw text ("script" or "style"), or
+    /// nil.
     var rawTextName: String? {
         let name = bytes[(start + 1)...].prefix(7).map(\.lowercasedASCII)
         return ["script", "style"].first { raw in

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A character set that a server or a document specifies, for feeds that are not in UTF-8.
+/// The character set of a feed that is not in UTF-8, as specified by a server or a document.
 ///
 /// Only the character sets of the WHATWG Encoding Standard that the C library can convert are
 /// supported. Some of the library's other converters keep state, and have had vulnerabilities that

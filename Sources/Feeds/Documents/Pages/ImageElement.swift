@@ -49,18 +49,18 @@ extension FeedDocument.Picture {
         "data-lazyload", "data-bg", "data-orig-file", "data-large-file",
     ]
 
-    /// The names of images that are shown until a script replaces them, without suffix.
+    /// The names, without suffix, of placeholder images that a script replaces.
     private static let placeholders: Set = [
         "1x1", "blank", "clear", "dot", "empty", "gray", "grey", "lazy", "lazyload", "loader",
         "loading", "pixel", "placeholder", "spacer", "trans", "transparent",
     ]
 
-    /// Parts of the names of attributes whose URL is a smaller version of the image.
+    /// Words in the names of attributes that contain the URL of a smaller version of the image.
     private static let smaller = [
         "avatar", "blur", "icon", "lqip", "medium", "placeholder", "preview", "small", "thumb",
     ]
 
-    /// Whether the image at a URL is usually replaced by a script.
+    /// Returns whether a script usually replaces the image at a URL.
     package static func isPlaceholder(_ url: String) -> Bool {
         if url.isData { return true }
         let path = url.prefix { $0 != "?" && $0 != "#" }
@@ -111,7 +111,8 @@ extension FeedDocument.Picture {
             .map(String.init)
     }
 
-    /// Takes the image for browsers without scripts (`noscript`), which follows this image.
+    /// Replaces the URL with the URL of the `noscript` version, which follows this image in the
+    /// page.
     package mutating func take(twin: Self) {
         guard twin.url != url, !twin.url.isData, !versions.contains(where: { $0.url == twin.url })
         else { return }
@@ -122,7 +123,8 @@ extension FeedDocument.Picture {
         hiddenURL = nil
     }
 
-    /// Takes the image for browsers without scripts as the small version of a linked image.
+    /// Adds the `noscript` version, which follows this linked image in the page, as a small
+    /// variant.
     package mutating func take(smallTwin twin: Self) {
         versions.removeAll { Self.isPlaceholder($0.url) }
         let known = [url] + versions.map(\.url)
@@ -161,12 +163,12 @@ extension FeedDocument.Picture {
 }
 
 extension FeedDocument {
-    /// The number of times that a placeholder must be repeated.
+    /// The number of times that an image must occur to be considered a placeholder.
     private static let repetitions = 3
 
-    /// Replaces or removes an image that the text of at least three entries shows.
+    /// Replaces or removes images that occur at least three times in the text of the entries.
     ///
-    /// If a script would replace the image, the other image is used. Otherwise, the image is
+    /// If a script would show another image instead, that image is used. Otherwise, the image is
     /// removed if it is named like a placeholder, or if its entry has other images. An image that
     /// accompanies the images of several entries is a decoration.
     package mutating func removePlaceholders() {
@@ -201,8 +203,7 @@ extension FeedDocument {
 }
 
 extension FeedDocument.Picture {
-    /// Selects the images of an item from the images that its text shows and the images to which it
-    /// links.
+    /// Selects the images of an item from those that its text shows and those that it links to.
     ///
     /// If an entry is about one image, its text may contain a thumbnail and a link to the image.
     /// The result is then the linked image, with the thumbnail as a variant.

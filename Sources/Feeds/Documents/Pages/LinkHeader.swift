@@ -1,6 +1,4 @@
-/// The `Link` field of a response (RFC 8288).
-///
-/// It contains URLs and their relations to the document.
+/// The `Link` field of a response (RFC 8288), with URLs and their relations to the document.
 package enum LinkHeader {
     /// Returns the first URL with a relation such as "next", or nil if no URL has that relation.
     ///

@@ -62,7 +62,7 @@ private struct PageReader {
     /// The image that represents the page on other sites (`og:image`).
     private var ownPicture: String?
     private var isListing = false
-    /// The image files to which the page links, except by links that contain an image.
+    /// The image files that the page links to, except through links that contain an image.
     ///
     /// In a file listing, these are the listed files.
     private var files: [FeedDocument.Entry] = []

@@ -1,6 +1,6 @@
-/// The images for browsers without scripts.
+/// A detector for images that a page repeats for browsers without scripts.
 ///
-/// Pages that load images lazily repeat each image in a `noscript` element after it.
+/// Pages that load images lazily repeat each image in a `noscript` element that follows it.
 struct ScriptlessImages {
     /// The number of open `noscript` elements.
     private var depth = 0

@@ -6,8 +6,7 @@ package struct EntryBuilder {
         let isPicture: Bool
         let area: Int
         let isDefault: Bool
-        /// The number of the `media:group` element that contains this image, or nil if no group
-        /// contains it.
+        /// The number of the enclosing `media:group` element, or nil if there is none.
         ///
         /// The members of a group are the same image in different sizes.
         let group: Int?
@@ -174,7 +173,7 @@ package struct EntryBuilder {
 
     /// Removes one level of escaping from markup that was escaped twice.
     ///
-    /// The markup may be the content of a paragraph that the program of the feed added.
+    /// The program that created the feed may have put the escaped markup into a paragraph.
     private static func unescaped(_ text: String) -> String {
         let start = text.prefix(64).trimmingPrefix(while: \.isWhitespace)
         let isWrapped = ["<p>&lt;", "<div>&lt;", "<span>&lt;"].contains(where: start.hasPrefix)
@@ -235,8 +234,7 @@ package struct EntryBuilder {
 
     /// The images of the Media RSS elements, with one image for each group.
     ///
-    /// A group is represented by its default image. If it has no default image, it is represented
-    /// by its largest image.
+    /// A group is represented by its default image, or else by its largest image.
     private var mediaPictures: [FeedDocument.Picture] {
         var best: [Int: Media] = [:]
         var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []

@@ -87,8 +87,8 @@ package struct FeedDocument: Equatable, Sendable {
 
         /// Creates the feed of an `outline` element; returns nil if the element has no URL.
         ///
-        /// Programs write `xmlUrl` in any case, or `url`. A control character in a URL is a
-        /// mistake.
+        /// Programs write the attribute as `xmlUrl`, in any case, or as `url`. Control characters
+        /// in the URL are mistakes, and are removed.
         package init?(_ attributes: [String: String]) {
             let own = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
             let url = (own ?? attributes["url"])?.unicodeScalars.filter { $0.value >= 0x20 }
@@ -114,7 +114,7 @@ package struct FeedDocument: Equatable, Sendable {
         }
     }
 
-    /// The next part of a feed that has several parts.
+    /// The location of the next part of a feed.
     package enum Next: Equatable, Sendable {
         /// The URL of the next part; it may be relative.
         case address(String)
@@ -135,7 +135,7 @@ package struct FeedDocument: Equatable, Sendable {
     }
 
     package var title: String?
-    /// The URL of the page that the feed belongs to.
+    /// The URL of the feed's web page.
     package var link: String?
     /// The items in document order.
     package var entries: [Entry] = []

@@ -23,14 +23,14 @@ package struct HTMLFragment {
     ]
 
     private var isPictureName: (String) -> Bool
-    /// The URL of the image to which the open link refers; nil outside such a link.
+    /// The target of the open link if it is an image; otherwise nil.
     private var link: String?
     private var hiddenDepth = 0
     private var needsSpace = false
     /// Whether elements may have background images.
     private var hasBackgrounds = false
     private var scriptless = ScriptlessImages()
-    /// Whether the last image is one to which a link refers.
+    /// Whether the last image was inside a link to an image.
     private var isLastLinked = false
 
     /// Creates a fragment from markup or plain text.

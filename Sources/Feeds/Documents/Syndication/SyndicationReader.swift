@@ -43,9 +43,7 @@ private struct SyndicationReader {
     private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200
-    /// The maximum number of nested base URLs.
-    ///
-    /// For each image, they are resolved one after another.
+    /// The maximum number of nested base URLs, which are resolved one after another for each image.
     private static let mostBases = 16
 
     private let isPictureName: (String) -> Bool
