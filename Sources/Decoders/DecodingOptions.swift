@@ -123,8 +123,8 @@ public struct DecodingLimits: Hashable, Sendable {
     public var maximumDuration = Duration.seconds(20)
     /// The maximum number of scans in a JPEG; by default 500.
     ///
-    /// Each scan is a pass over the entire image but can be as short as 20 bytes. Therefore, a file
-    /// of a few kilobytes can contain thousands of scans. Encoders write about ten.
+    /// Each scan is a pass over the entire image but can be as short as 20 bytes, so a file of a
+    /// few kilobytes can contain thousands of scans. Encoders write about ten.
     public var maximumScanCount = 500
     /// The maximum number of bytes of a color profile and, separately, of an EXIF block.
     ///

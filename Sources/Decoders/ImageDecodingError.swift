@@ -97,9 +97,9 @@ extension ImageDecodingError: CustomStringConvertible {
         }
     }
 
-    /// Returns a byte count in a unit that suits the limit, rounded up.
+    /// Returns a byte count in a unit that suits the limit.
     ///
-    /// Because the count is rounded up, a count above the limit never looks equal to the limit.
+    /// The count is rounded up, so a count above the limit never looks equal to the limit.
     private static func bytes(_ count: Int, _ limit: Int) -> String {
         let units = [(20, "MiB"), (10, "KiB"), (0, "B")]
         let (shift, unit) = units.first { limit >= 1 << $0.0 } ?? (0, "B")
@@ -136,8 +136,7 @@ extension ImageDecodingError {
         }
     }
 
-    /// Returns a codec's message without a prefix such as "Corrupt JPEG data: ".
-    ///
+    /// Returns a codec's message without a prefix such as "Corrupt JPEG data: ", because
     /// `description` already contains this information.
     private static func reason(_ message: UnsafePointer<CChar>, of format: ImageFormat) -> String {
         let text = String(cString: message)

@@ -11,9 +11,9 @@
 ///         )
 ///     }
 ///
-/// Create each format only once, because its memory is never freed. Therefore, copying a format
-/// needs no reference counting. Every hit in a memory cache copies a format, on many threads at
-/// once, so reference counting would be slow.
+/// Create each format only once, because its memory is never freed. In return, copying a format
+/// needs no reference counting, which would be slow: every hit in a memory cache copies a format,
+/// on many threads at once.
 public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     private final class Traits: Sendable {
         let rawValue: String

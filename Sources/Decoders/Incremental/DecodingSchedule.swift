@@ -1,12 +1,12 @@
 /// The schedule for decoding a file while it is being received.
 ///
 /// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
-/// Therefore, the schedule reads the headers. A progressive JPEG shows more only after another
+/// The schedule therefore reads the headers: a progressive JPEG shows more only after another
 /// complete scan, and other files only after enough additional bytes. Between two previews, the
-/// number of received bytes must grow by at least half. Then all decodes together take less than
+/// number of received bytes must grow by at least half, so all decodes together take less than
 /// three times as long as the last one. In a file with several scans, a preview takes about as long
-/// as the entire image; for such a file, the number of bytes must double. If the image may be final
-/// (`DecodedImage.isFinal`), the schedule does not wait.
+/// as the entire image, so the number of bytes must double. The schedule does not wait if the image
+/// may be final (`DecodedImage.isFinal`).
 ///
 /// The schedule reads each byte once and stores none. Damaged bytes are harmless: at worst, a
 /// decode fails or starts later.
@@ -108,8 +108,8 @@ package struct DecodingSchedule: Sendable {
 
     /// Whether decoding the received bytes can return a final image.
     ///
-    /// In some formats, an image is final only when the file is complete. For these formats, the
-    /// value is false, so that no useless decode is started.
+    /// False for formats in which an image is final only when the file is complete, to avoid
+    /// useless decodes.
     package var mayBeFinal: Bool {
         guard gain > .nothing else { return false }
         switch kind {
@@ -189,9 +189,8 @@ struct ThumbnailTarget {
 
 /// An estimate of when enough of a PNG has been received for a final image at a given size.
 ///
-/// The end of an Adam7 pass can be found only by inflating the data. Therefore, it is estimated
-/// from measurements of 20 images: the seven passes ended at 2, 4, 8, 15, 28, 54 and 100 % of the
-/// bytes.
+/// The end of an Adam7 pass can be found only by inflating the data, so it is estimated from
+/// measurements of 20 images: the seven passes ended at 2, 4, 8, 15, 28, 54 and 100 % of the bytes.
 struct PartialPNG {
     /// The length of the signature and IHDR.
     static let headerByteCount = 33
@@ -217,9 +216,9 @@ struct PartialPNG {
 
     /// Returns whether the last pass that `target` needs may be complete.
     ///
-    /// The estimate may be wrong, so the number of attempts is limited. Each attempt needs a third
-    /// more bytes than the last decode. When three times the estimated share of the file has been
-    /// received, there are no more attempts.
+    /// The estimate may be wrong, so the number of attempts is limited: each attempt needs a third
+    /// more bytes than the last decode, and attempts end when three times the estimated share of
+    /// the file has been received.
     func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
         guard isInterlaced, let expected = received.expected else { return false }
         return Self.ends.contains { end in

@@ -69,10 +69,9 @@ public struct IncrementalDecoder: Sendable {
     /// Decodes the complete file; call it after the last byte.
     ///
     /// The result or error is the same as from `DecoderRegistry.decode` for `bytes` with the same
-    /// options. Therefore, damage and missing bytes are errors even if a preview was final. The
-    /// file is decoded only once: later calls return the same result. If `append` has already
-    /// decoded all `expected` bytes, this method returns that result. Blocks until the image is
-    /// decoded.
+    /// options, so damage and missing bytes are errors even if a preview was final. The file is
+    /// decoded only once: later calls return the same result. If `append` has already decoded all
+    /// `expected` bytes, this method returns that result. Blocks until the image is decoded.
     public mutating func finish() throws(ImageDecodingError) -> DecodedImage {
         if let whole, whole.byteCount == bytes.count { return try whole.result.get() }
         let result: Result<DecodedImage, ImageDecodingError>

@@ -1,7 +1,7 @@
 /// A record of the scans of a JPEG that have been received completely.
 ///
-/// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked. In that
-/// case, only the number of received bytes is used.
+/// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked, and only
+/// the number of received bytes is used.
 struct PartialJPEG {
     /// The minimum size of an EXIF segment that probably contains a thumbnail, in bytes.
     private static let thumbnailByteCount = 2 << 10
@@ -15,9 +15,7 @@ struct PartialJPEG {
     private var isReadable = true
     private var tables = JPEGTables()
     private var frame: JPEGFrame? { tables.frame }
-    /// Whether a scan is shown only when it is complete.
-    ///
-    /// If false, its rows are shown as they are received.
+    /// Whether a scan is shown only when it is complete, and not row by row as it is received.
     private var showsWholeScans = false
     private var hasThumbnail = false
     /// The size of a thumbnail that may replace the image; nil if no such thumbnail is found.
@@ -46,8 +44,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns whether a thumbnail that is large enough for `target` has been received, and enough
-    /// of the image for the first comparison of the two, or for another one.
+    /// Returns whether a thumbnail that is large enough for `target` has been received, together
+    /// with enough of the image to compare the two for the first time or again.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, canCompareThumbnail else { return false }
         return target.holds(for: frame.size) { wanted in
@@ -55,7 +53,7 @@ struct PartialJPEG {
         }
     }
 
-    /// Whether the number of bytes to compare the thumbnail with has doubled.
+    /// Whether the number of bytes that can be compared with the thumbnail has doubled.
     private var canCompareThumbnail: Bool {
         let last = comparedByteCount ?? 0
         return last < DCBand.maximumByteCount

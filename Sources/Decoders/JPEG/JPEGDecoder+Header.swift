@@ -1,6 +1,4 @@
-/// A decoder that can read most headers without a library.
-///
-/// Such headers are read without a helper process.
+/// A decoder that can read most headers without a library, and therefore without a helper process.
 package protocol HeaderReader: ImageDecoder {
     /// Returns the same properties as `probe` if the header has a common form; otherwise nil.
     ///

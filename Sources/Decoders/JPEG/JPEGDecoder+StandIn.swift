@@ -13,12 +13,12 @@ extension JPEGDecoder {
     /// Returns an embedded image, scaled to the size of the result; nil if no embedded image is
     /// suitable.
     ///
-    /// A suitable embedded image has enough pixels, nothing in the file suggests that its content
-    /// differs from the content of the main image, and its top has colors similar to those of the
-    /// top of the main image. The thumbnail in the EXIF block is tried first, because it is in the
-    /// first kilobytes of the file. Then the previews after the main image are tried. If an embedded
-    /// image has its own color profile, that profile applies instead of the profile of the main
-    /// image.
+    /// An embedded image is suitable if it has enough pixels, if nothing in the file suggests that
+    /// it shows different content than the main image, and if its top has colors similar to those
+    /// of the top of the main image. The thumbnail in the EXIF block is tried first, because it is
+    /// in the first kilobytes of the file, and then the previews after the main image. If an
+    /// embedded image has its own color profile, that profile is used instead of the profile of the
+    /// main image.
     func standIn(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,

@@ -121,9 +121,9 @@ public struct JPEGDecoder: InPlaceDecoder {
 
     /// Makes the reader skip scans that are not visible at the requested size.
     ///
-    /// Missing data in skipped scans is not reported. Therefore, call this method only if these
-    /// scans are complete or may be missing. In small images, all scans are read, because skipping
-    /// scans saves little time.
+    /// Missing data in skipped scans is not reported, so call this method only if these scans are
+    /// complete or may be missing. In small images, all scans are read, because skipping scans
+    /// would save little time.
     private func finishEarly(
         _ reader: borrowing JPEGReader,
         tables: JPEGTables?,
@@ -171,7 +171,7 @@ public struct JPEGDecoder: InPlaceDecoder {
 
     /// Reads the required scans of a file with several scans; does nothing for other files.
     ///
-    /// Returns false if the file ends too early. Then only the complete scans can be used.
+    /// Returns false if the file ends too early. In that case, only the complete scans can be used.
     private func readScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan

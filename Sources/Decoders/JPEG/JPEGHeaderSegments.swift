@@ -35,14 +35,11 @@ struct JPEGHeaderSegments {
 
 /// The metadata of a JPEG: EXIF, color profile, preview index and number of components.
 ///
-/// Only ranges in the file are stored. Therefore, a file full of metadata segments does not need
-/// more memory.
+/// Only ranges in the file are stored, so a file full of metadata segments needs no more memory.
 struct JPEGMetadata {
     /// The range of the first EXIF block, which is a TIFF file.
     private(set) var exif: Range<Int>?
-    /// The range of the index that lists the smaller JPEGs after the image.
-    ///
-    /// Like the EXIF block, the index is a TIFF file.
+    /// The range of the index of the smaller JPEGs after the image, which is also a TIFF file.
     private var index: Range<Int>?
     /// The number of components in the frame header; 0 until the frame header is read.
     private(set) var componentCount = 0

@@ -8,14 +8,11 @@ struct JPEGReader: ~Copyable {
         let size: PixelSize
         let isProgressive: Bool
         let color: cic_jpeg_color
-        /// The number of pixels in each direction that share one sample of a component.
-        ///
-        /// The component with the fewest samples is used.
+        /// The number of pixels per sample, in each direction, of the component with the fewest
+        /// samples.
         let coarsestSampling: PixelSize
         /// The number of bytes that libjpeg needs for the coefficients of a file with several
-        /// scans.
-        ///
-        /// The value is 0 for other files.
+        /// scans; 0 for other files.
         let coefficientByteCount: Int
 
         /// Returns the color space that `profile` defines for samples with this number of

@@ -12,7 +12,7 @@ enum JPEGScale: Int, CaseIterable {
     ///
     /// At least two samples per target pixel are needed in each direction, and at least one sample
     /// of the component with the fewest samples. A DCT-scaled sample averages coded values instead
-    /// of light. With fewer samples, that error is visible (45 dB, compared to 57 dB with four
+    /// of light, and with fewer samples, that error is visible (45 dB, compared to 57 dB with four
     /// times as many). The scales from 3/8 to 7/8 cost more than decoding at full size, because
     /// libjpeg-turbo has no SIMD code for them.
     ///
@@ -50,10 +50,9 @@ enum JPEGScale: Int, CaseIterable {
 /// After the last scan that contains such coefficients, no more scans are read.
 ///
 /// A target pixel is the average of at least two samples in each direction. At scale 1/4, it is
-/// therefore the average of 8 to 16 image pixels in each direction. This average contains little
-/// more than the lowest cosine frequencies of a block. Low bits of a coefficient may also be
-/// missing. Their number depends on the coefficient's quantizer, because the quantizer determines
-/// the value of a bit.
+/// therefore the average of 8 to 16 image pixels in each direction, which contains little more than
+/// the lowest cosine frequencies of a block. Low bits of a coefficient may also be missing; their
+/// number depends on the coefficient's quantizer, which determines the value of a bit.
 struct JPEGDetail: Equatable {
     /// The numbers of low bits that may be missing from a component's coefficients.
     struct MissingBits: Equatable {
@@ -87,8 +86,7 @@ struct JPEGDetail: Equatable {
 
     /// The maximum change of the entire image, in sample levels, that missing bits may cause.
     ///
-    /// libjpeg replaces the missing bits of a mean with 0. This makes the image darker and tints
-    /// it.
+    /// libjpeg replaces the missing bits of a mean with 0, which darkens and tints the image.
     private static let maximumShift = 0.25
 }
 
@@ -104,8 +102,8 @@ struct JPEGQuantizer: Equatable {
     /// The maximum error of a sample, in levels, if missing bits are replaced with their average
     /// value.
     ///
-    /// Some errors are positive and others are negative, and a target pixel is the average of four
-    /// or more samples.
+    /// Positive and negative errors partly cancel out, because a target pixel is the average of
+    /// four or more samples.
     private static let maximumShift = 1.0
     /// The maximum number of missing bits; T.81 allows a point transform of up to 13.
     private static let maximumBitCount = 10
@@ -175,9 +173,8 @@ struct JPEGScanProgress {
     /// Whether at least the first bits of each DC value have been received.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
-    /// Returns whether all visible bits of the DC values have been received.
-    ///
-    /// Which bits are visible depends on `quantizers`, one for each component.
+    /// Returns whether all bits of the DC values that are visible with `quantizers`, one for each
+    /// component, have been received.
     func hasDC(shownBy quantizers: [JPEGQuantizer]) -> Bool {
         hasDC
             && zip(lowBits, quantizers).allSatisfy { bits, quantizer in

@@ -7,8 +7,8 @@ internal import Glibc
 /// files checks `isInOrder` after each step.
 ///
 /// The iteration stores no bytes of the file. When more of the file has been received, it continues
-/// where it stopped. All lengths are untrusted. If a segment extends past the end of the file, it
-/// is not returned.
+/// where it stopped. All lengths are untrusted: a segment that extends past the end of the file is
+/// not returned.
 struct JPEGSegments {
     struct Segment: Equatable {
         let marker: UInt8
@@ -39,7 +39,7 @@ struct JPEGSegments {
 
     /// The offset of a scan's coded data.
     ///
-    /// The value is valid only directly after `next(in:)` has returned the header of the scan.
+    /// Valid only directly after `next(in:)` has returned the header of the scan.
     var codedDataOffset: Int { offset }
 
     /// Continues at `end`, the offset of the marker that a decoder found after the coded data.

@@ -1,8 +1,8 @@
 /// The DC values of the first rows of a JPEG, for the comparison with an embedded thumbnail.
 ///
-/// Another image's thumbnail, another crop, and a thumbnail in other colors differ from the image
-/// in its first rows. These rows are received with the thumbnail, and reading them costs a small
-/// part of a decode.
+/// A thumbnail of another image, of another crop or in other colors differs from the image in its
+/// first rows. These rows are received together with the thumbnail, and reading them takes a small
+/// part of the time of a decode.
 struct DCBand {
     /// The maximum number of bytes of coded data that are read.
     ///
@@ -27,12 +27,12 @@ struct DCBand {
     private static let columnCount = 16
     /// The maximum mean difference of the cells' colors.
     ///
-    /// The thumbnails in the tests differ by less, whatever their filters and qualities, and the
-    /// thumbnails of other images by more.
+    /// In the tests, an image's own thumbnail differs by less, whatever its filter and quality, and
+    /// the thumbnails of other images differ by more.
     private static let maximumMeanDifference = 10
-    /// The difference of a cell that shows different content.
+    /// The difference above which a cell is considered to show different content.
     private static let contentDifference = 48
-    /// One of this many cells may show different content.
+    /// The number of cells of which one may show different content.
     private static let cellCountPerDifferentCell = 12
 
     private let planes: DCPlanes
@@ -174,7 +174,7 @@ struct DCBand {
 extension PixelBuffer {
     /// Returns the mean red, green and blue of the pixels in `area`.
     ///
-    /// A pixel counts by the part of it that is in the area.
+    /// Each pixel is weighted by the share of it that is in the area.
     fileprivate func meanColor(in area: DCBand.Area) -> [UInt8] {
         let rows = Self.shares(from: area.y, length: area.height, limit: size.height)
         let columns = Self.shares(from: area.x, length: area.width, limit: size.width)
@@ -190,7 +190,7 @@ extension PixelBuffer {
         return sums.map { DCBand.level(total > 0 ? $0 / total : 0) }
     }
 
-    /// Returns the indices of the pixels in a range, each with the part that is in the range.
+    /// Returns the indices of the pixels in a range, each with the share of the pixel in the range.
     private static func shares(
         from start: Double,
         length: Double,

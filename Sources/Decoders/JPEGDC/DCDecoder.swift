@@ -24,16 +24,16 @@ extension JPEGDecoder {
 
 /// A JPEG decoder for scale 1/8 that uses only the DC coefficients.
 ///
-/// At scale 1/8, libjpeg uses only the DC coefficients, but decodes all coefficients. Decoding the
-/// other coefficients takes nine tenths of its time. This decoder supports 8-bit Huffman files,
-/// baseline and progressive, with one or three components. It skips several AC coefficients at a
-/// time. In a progressive file, it reads only the DC scans. All other files are left to libjpeg.
-/// Files that may be damaged are also left to libjpeg, which reports the error.
+/// At scale 1/8, libjpeg uses only the DC coefficients but decodes all coefficients, and the other
+/// coefficients take nine tenths of its time. This decoder skips several AC coefficients at a time
+/// and, in a progressive file, reads only the DC scans. It supports 8-bit Huffman files, baseline
+/// and progressive, with one or three components. All other files are left to libjpeg, including
+/// files that may be damaged, because libjpeg reports the error.
 ///
 /// The samples are equal to those of libjpeg except for 4:2:0: libjpeg makes four samples of each
 /// chroma block, and this decoder makes one. In a progressive file that is still being received,
-/// low bits may be missing. Missing bits are replaced by their mean value. If the difference is not
-/// visible (`JPEGQuantizer.missingBitCountOfMean`), the image is final.
+/// low bits may be missing; they are replaced by their mean value. If the difference is not visible
+/// (`JPEGQuantizer.missingBitCountOfMean`), the image is final.
 struct DCDecoder {
     /// The minimum number of pixels of an image that `DCDecoder` decodes.
     ///

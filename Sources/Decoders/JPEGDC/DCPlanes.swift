@@ -1,6 +1,6 @@
 /// The coded DC values of an image, one value for each block of each component.
 struct DCPlanes {
-    /// The part of `values` that belongs to one component.
+    /// The part of `values` for one component.
     struct Plane: Equatable {
         let start: Int
         /// The number of values per row, including blocks outside the visible image.

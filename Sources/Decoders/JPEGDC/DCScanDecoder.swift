@@ -149,8 +149,8 @@ struct DCScanDecoder: ~Copyable {
 
     /// Returns a table entry for the next symbol only.
     ///
-    /// The function takes and returns values. If the caller passed its variables by pointer, they
-    /// would not stay in registers.
+    /// The function takes and returns values, because variables passed by pointer would not stay in
+    /// registers.
     @inline(never)
     private static func entry(
         word: UInt32,

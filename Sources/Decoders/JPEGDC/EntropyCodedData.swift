@@ -2,11 +2,10 @@ internal import Glibc
 
 /// The coded data of a scan without the stuffed zeros, read one restart interval at a time.
 ///
-/// Only one chunk is in memory at a time. A chunk is so small that the lookup tables also fit into
-/// the first-level cache. The data is always followed by `margin` readable bytes. The margin
-/// exceeds the number of bytes read between two comparisons with `limit`: `limit` itself may be 8
-/// bytes past the end, six refills advance by at most 7 bytes each, and the last refill reads 8
-/// bytes.
+/// Only one chunk is in memory at a time. It is so small that the lookup tables also fit into the
+/// first-level cache. The data is always followed by `margin` readable bytes. The margin exceeds
+/// the number of bytes read between two comparisons with `limit`: `limit` itself may be 8 bytes
+/// past the end, six refills advance by at most 7 bytes each, and the last refill reads 8 bytes.
 struct EntropyCodedData: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64

@@ -16,7 +16,7 @@ enum MultiSymbolTable {
     static let entryCount = 1 << windowBitCount
     /// The maximum number of magnitude bits of a symbol in an entry.
     ///
-    /// The value is sufficient for 8 bits per sample. It is so small that two entries and the
+    /// The value is sufficient for 8 bits per sample, and small enough that two entries and the
     /// window of a third entry fit into 56 bits.
     private static let maximumSize = 10
     /// The entry for a window of 12 bits that contains no complete code.
@@ -55,8 +55,8 @@ enum MultiSymbolTable {
     ///
     /// The table for windows of `n` bits starts at index `1 << n`, so the table for 12 bits is the
     /// second half of `tables`. The bits after the first symbol of a window form a shorter window,
-    /// whose table has already been filled. Therefore, each entry needs only one addition, however
-    /// many symbols it skips.
+    /// whose table has already been filled, so each entry needs only one addition, regardless of
+    /// the number of symbols that it skips.
     static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         tables[0] = 0
         for bitCount in 0...windowBitCount {

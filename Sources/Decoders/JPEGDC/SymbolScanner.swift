@@ -1,10 +1,10 @@
 /// A scanner that skips the symbols of a scan and stores the first 32 bits of each block.
 ///
 /// Nearly all of the decoding time is spent in this type. The number of table entries per block is
-/// practically random. In a loop over the entries of one block, the processor would mispredict the
-/// end of the loop. Each misprediction costs as much time as two entries. Therefore, a single loop
-/// runs over the entries of all blocks. The changes at the end of a block are made with bit masks,
-/// because the compiler would turn a choice between two values into a branch again.
+/// practically random, so in a loop over the entries of one block, the processor would mispredict
+/// the end of the loop. Each misprediction costs as much time as two entries. Therefore, a single
+/// loop runs over the entries of all blocks. The changes at the end of a block are made with bit
+/// masks, because the compiler would turn a choice between two values into a branch again.
 struct SymbolScanner {
     private(set) var bits: BitReader
     private var stateStart: UnsafeRawPointer

@@ -56,7 +56,7 @@ extension ImageFormat {
 }
 
 extension LibraryDecoder {
-    /// Decodes GIF with giflib.
+    /// The GIF decoder, which uses giflib.
     public static let gif = LibraryDecoder(
         .gif,
         .gif,
@@ -67,14 +67,14 @@ extension LibraryDecoder {
             && ($0.count < 13 && !$0.contains(0x0A) || !ContentKind.startsLikeText($0))
     }
 
-    /// Decodes WebP with libwebp.
+    /// The WebP decoder, which uses libwebp.
     public static let webP = LibraryDecoder(
         .webP,
         .webp,
         helperGroup: nil
     ) { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) }
 
-    /// Decodes AVIF with libheif.
+    /// The AVIF decoder, which uses libheif.
     public static let avif = LibraryDecoder(
         .avif,
         .heif,
@@ -83,7 +83,7 @@ extension LibraryDecoder {
         brand(of: $0, isOneOf: ["avif", "avis"])
     }
 
-    /// Decodes HEIC with libheif.
+    /// The HEIC decoder, which uses libheif.
     public static let heic = LibraryDecoder(
         .heic,
         .heif,
@@ -92,7 +92,7 @@ extension LibraryDecoder {
         brand(of: $0, isOneOf: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
     }
 
-    /// Decodes JPEG XL with libjxl.
+    /// The JPEG XL decoder, which uses libjxl.
     public static let jpegXL = LibraryDecoder(
         .jpegXL,
         .jpeg_xl,
@@ -102,7 +102,7 @@ extension LibraryDecoder {
             || $0.starts(with: [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 0x0A])
     }
 
-    /// Decodes TIFF with libtiff.
+    /// The TIFF decoder, which uses libtiff.
     public static let tiff = LibraryDecoder(
         .tiff,
         .tiff,
@@ -112,7 +112,7 @@ extension LibraryDecoder {
             .contains { prefix.starts(with: $0) }
     }
 
-    /// Decodes SVG with librsvg.
+    /// The SVG decoder, which uses librsvg.
     public static let svg = LibraryDecoder(
         .svg,
         .svg,

@@ -33,7 +33,7 @@ struct Adam7 {
     /// The maximum mean squared error of target pixels, in squared levels, as estimated by
     /// `squaredError`.
     ///
-    /// The pixels of a pass are single image pixels instead of means. This is visible at hard
+    /// The pixels of a pass are single image pixels instead of means, which is visible at hard
     /// edges: the quality of text thumbnails drops to 16 dB. The limit was tested with 14
     /// photographs and 14 images of text, lines and squares, each at four sizes. All results that
     /// the estimate accepts have a quality of more than 30 dB relative to the mean of all pixels.
@@ -51,9 +51,9 @@ struct Adam7 {
     /// size `target`.
     ///
     /// Returns nil if all passes are needed. After the passes are read, call `isSufficient` to
-    /// check the pixels. Only 3 or 5 passes are used. After most other numbers of passes, the
-    /// horizontal and vertical pixel densities differ. Reading only the first pass would save just
-    /// a few percent of the file.
+    /// check the pixels. Only 3 or 5 passes are used, because after most other numbers of passes,
+    /// the horizontal and vertical pixel densities differ. Reading only the first pass would save
+    /// just a few percent of the file.
     init?(of size: PixelSize, for target: PixelSize, moreThan least: Int = 0) {
         guard size.pixelCount >= Self.minimumPixelCount else { return nil }
         for (passCount, step) in [(3, 4), (5, 2)]
@@ -72,9 +72,8 @@ struct Adam7 {
         return nil
     }
 
-    /// Returns whether the pixels in `grid` are enough for a result of the size `target`.
-    ///
-    /// They are enough if the result is nearly the same as with all passes.
+    /// Returns whether the pixels in `grid` are enough for a result of the size `target` that is
+    /// nearly the same as with all passes.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
         squaredError(grid, for: target) <= Self.maximumSquaredError
     }

@@ -14,9 +14,8 @@ internal import CImageCodecs
 struct PNGAnimation {
     /// The number of loops; nil to loop forever.
     let loopCount: Int?
-    /// Whether the image itself is not a frame.
-    ///
-    /// If true, only programs without support for animations display the image.
+    /// Whether the image itself is not a frame, so only programs without support for animations
+    /// display it.
     let hidesImage: Bool
 
     private let bytes: UnsafeBufferPointer<UInt8>

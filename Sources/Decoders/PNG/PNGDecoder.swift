@@ -12,7 +12,7 @@ extension ImageFormat {
 ///
 /// Supports every color type and bit depth, with and without Adam7 interlacing. If there is a gAMA
 /// chunk, samples are converted to sRGB. The orientation in an eXIf chunk is applied. libpng reads
-/// the header. If faster code cannot read the pixels, libpng also reads them.
+/// the header, and also the pixels if faster code cannot read them.
 ///
 /// The rows of a non-interlaced file are added to the result one after another, so a thumbnail
 /// needs memory for only a few rows, whatever the size of the image. For moderately large images,

@@ -11,12 +11,11 @@
 extension PNGDecoder {
     /// The maximum number of bytes in all rows of an image that is inflated at once.
     ///
-    /// In larger images, the saved time is not worth the memory.
+    /// For larger images, the time saved is not worth the memory.
     static let maximumRowsByteCount = 32 << 20
 
-    /// The maximum number of bytes of R, G, B, A pixels that are processed at a time.
-    ///
-    /// They must fit into the processor's cache.
+    /// The maximum number of bytes of R, G, B, A pixels that are processed at a time, which must
+    /// fit into the processor's cache.
     private static let stripByteCount = 128 << 10
 
     /// Returns the pixels, or nil if libpng must decode the file.

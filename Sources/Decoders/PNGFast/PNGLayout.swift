@@ -10,15 +10,12 @@ struct PNGLayout {
         case rgba
         /// An index of 1, 2, 4 or 8 bits into `table`, for palettes and gray.
         case indexed(bitCount: Int)
-        /// Other samples, `count` per pixel.
-        ///
-        /// They are gray with alpha, or 16-bit samples if `isWide` is true.
+        /// `count` other samples per pixel: gray with alpha, or 16-bit samples if `isWide` is true.
         case samples(count: Int, isWide: Bool)
     }
 
-    /// The number of readable bytes required after the last row.
-    ///
-    /// Rows are read in units of several bytes, so reading may continue past the last row.
+    /// The number of readable bytes required after the last row, because rows are read in units of
+    /// several bytes.
     static let marginByteCount = 8
 
     let size: PixelSize
@@ -31,9 +28,8 @@ struct PNGLayout {
     let dataOffset: Int
     /// The number of bytes per row, excluding the byte with the row's filter.
     let rowByteCount: Int
-    /// The distance in bytes from a byte to the corresponding byte of the pixel to the left.
-    ///
-    /// Filters use the corresponding byte to predict the byte.
+    /// The distance in bytes from a byte to the corresponding byte of the pixel to the left, from
+    /// which filters predict the byte.
     let filterDistance: Int
 
     /// The number of bytes per row, including the byte with the row's filter.

@@ -14,9 +14,7 @@ protocol PNGRowSource: ~Copyable {
     mutating func isAtEnd() -> Bool
 }
 
-/// All rows of a PNG, inflated at once.
-///
-/// This object owns the memory of the rows.
+/// All rows of a PNG, inflated at once into memory that this value owns.
 struct PNGInflatedRows: PNGRowSource, ~Copyable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let stride: Int

@@ -1,7 +1,7 @@
 /// A strip that converts a few stored rows of a PNG at a time to R, G, B, A pixels.
 ///
-/// The strip stores the converted rows. It also stores the row above them, because the first row is
-/// predicted from it.
+/// The strip stores the converted rows and the row above them, from which the first row is
+/// predicted.
 struct PNGStrip: ~Copyable {
     private let layout: PNGLayout
     private let expansion: SampleExpansion

@@ -78,8 +78,8 @@ enum PixelFilter {
     /// Undoes filter 4 in two adjacent rows at the same time.
     ///
     /// Each pixel depends on the pixel to its left, and waiting for that pixel takes most of the
-    /// time. Therefore, the lower row is processed at the same time, one pixel behind the upper
-    /// row. `count` must not be 0.
+    /// time, so the lower row is processed at the same time, one pixel behind the upper row.
+    /// `count` must not be 0.
     @inline(__always)
     static func paethPair(_ upper: Row, _ lower: Row, count: Int, byteCount: Int) {
         var corner = lanes(upper.above[0])
