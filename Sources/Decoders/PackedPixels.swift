@@ -3,10 +3,10 @@ internal import CImageCodecs
 /// The lossless format in which this program's disk cache stores pixels.
 ///
 /// The format is fast to write and even faster to read. Each sample is stored as its difference
-/// from the sample above it. For red and blue, the difference for green is then subtracted. The
-/// differences are deflated at level 1. The result is slightly more than half the size of the
-/// pixels. Reading it takes a third of the time that a PNG decoder needs to start. Pixels that fit
-/// into one disk block are not compressed.
+/// from the sample above it; the difference for green is then subtracted from those for red and
+/// blue. The differences are deflated at level 1, to slightly more than half the size of the
+/// pixels. Reading them takes a third of the time that a PNG decoder needs to start. Pixels that
+/// fit into one disk block are not compressed.
 ///
 ///     byte 0         0: plain samples; 1: differences, as a zlib stream (RFC 1950)
 ///     other bytes    three samples per pixel, or four if pixels may be transparent

@@ -56,11 +56,9 @@ public struct PixelRect: Hashable, Sendable {
     public let x: Int
     /// The vertical position of the top edge, in pixels.
     public let y: Int
-    /// The number of pixels from left to right; if the number is not positive, the rectangle is
-    /// empty.
+    /// The number of pixels from left to right; if it is not positive, the rectangle is empty.
     public let width: Int
-    /// The number of pixels from top to bottom; if the number is not positive, the rectangle is
-    /// empty.
+    /// The number of pixels from top to bottom; if it is not positive, the rectangle is empty.
     public let height: Int
 
     /// Creates a rectangle.

@@ -31,7 +31,7 @@ struct PNMHeader {
     /// The offset of the first sample.
     private(set) var dataOffset = 0
 
-    /// The maximum number of bytes of a header; comments count.
+    /// The maximum number of bytes of a header, including comments.
     private static let maximumByteCount = 64 << 10
 
     /// Returns whether a file that starts with `prefix` is a Netpbm image.
@@ -152,7 +152,7 @@ struct PNMHeader {
     }
 }
 
-/// Reads words and numbers from a Netpbm file.
+/// A scanner for the words and numbers of a Netpbm file.
 struct PNMScanner {
     enum Problem: Error {
         /// The bytes end inside the header.

@@ -1,4 +1,4 @@
-/// Reads the samples of a Netpbm image row by row.
+/// A reader for the samples of a Netpbm image, row by row.
 struct PNMSamples {
     private let header: PNMHeader
     private let file: UnsafeBufferPointer<UInt8>
@@ -28,7 +28,8 @@ struct PNMSamples {
 
     /// The number of rows that are missing at the top of the image.
     ///
-    /// In the other encodings, missing rows are at the bottom, and the value is 0.
+    /// The value is 0 except for floating-point samples, because in the other encodings, missing
+    /// rows are at the bottom.
     var missingTopRowCount: Int {
         guard case .float = header.samples, header.rowByteCount > 0 else { return 0 }
         return header.height

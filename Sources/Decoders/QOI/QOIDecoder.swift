@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// A decoder for QOI files, one row at a time.
+/// A decoder for QOI files, which reads them one row at a time.
 ///
 ///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | color space (8) | pixels
 ///
@@ -25,8 +25,8 @@ public struct QOIDecoder: InPlaceDecoder {
 
     /// Returns whether the bytes start with the QOI signature.
     ///
-    /// After the signature, a text has a printable character; an image has the first byte of its
-    /// width.
+    /// In a text, a printable character follows the signature; in an image, the first byte of the
+    /// width follows it.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: "qoif".utf8) && (prefix.count < 5 || prefix[4] < 0x09)
     }

@@ -4,8 +4,8 @@ internal import Glibc
 /// do.
 ///
 /// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
-/// on images from Pillow and OpenCV, which average encoded samples. Therefore, thumbnails for such
-/// models are made in the same way. The results differ from those of Pillow by at most one level.
+/// on images from Pillow and OpenCV, which average encoded samples, so thumbnails for such models
+/// are made in the same way. The results differ from those of Pillow by at most one level.
 extension PixelBuffer {
     /// Returns the entire image scaled to `size`, calculated with premultiplied alpha.
     ///
@@ -69,9 +69,9 @@ extension PixelBuffer {
 
 /// The Lanczos kernel, sinc(x)·sinc(x/3), at positions one sample apart.
 ///
-/// With a = πx/3, the kernel is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a).
-/// Therefore, only the sine of a is needed. The sine at the next position is calculated from the
-/// current sine and cosine by rotating them by the step.
+/// With a = πx/3, the kernel is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a), so only
+/// the sine of a is needed. The sine at the next position is calculated from the current sine and
+/// cosine by rotating them by the step.
 private struct LanczosAngles {
     /// The angle between two samples.
     let step: Double
@@ -94,8 +94,7 @@ private struct LanczosAngles {
                     cosine * turn.cosine - sine * turn.sine
                 )
             }
-            // The kernel is 1 at its center, and so close to the center it cannot be distinguished
-            // from 1.
+            // This close to its center, the kernel cannot be distinguished from 1.
             guard abs(angle) > 1e-6 else { return 1 }
             guard abs(angle) < .pi else { return 0 }
             return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
@@ -124,9 +123,7 @@ private struct LanczosAxis {
     private var starts: [Int] = []
     /// The number of samples that contribute to each target pixel, at most `tapCount`.
     private var counts: [Int] = []
-    /// The weights, `tapCount` for each target pixel.
-    ///
-    /// If a target pixel has fewer samples, the remaining weights are 0.
+    /// The weights, `tapCount` for each target pixel; unused weights are 0.
     private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {
@@ -184,7 +181,8 @@ private struct LanczosAxis {
             for cell in 0..<cellCount {
                 let (start, first) = (starts[cell], cell &* tapCount)
                 let count = counts[cell]
-                // Four sums, because each addition must wait for the previous one in its sum.
+                // There are four sums, because each addition must wait for the previous one in its
+                // sum.
                 var (a, b, c, d) = (
                     SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
                 )

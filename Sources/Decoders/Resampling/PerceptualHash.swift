@@ -8,7 +8,7 @@ internal import Glibc
 /// bit specifies whether one of the 8 by 8 lowest frequencies is above their median. The
 /// frequencies are stored row by row; the first is in the highest bit. The method is from Zauner,
 /// "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the variant of
-/// Python's imagehash (`phash`). Therefore, the hashes can be compared with hashes from imagehash.
+/// Python's imagehash (`phash`), so the hashes can be compared with hashes from imagehash.
 package struct PerceptualHash: Hashable, Sendable {
     package let bits: UInt64
 

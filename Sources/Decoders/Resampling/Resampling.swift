@@ -84,9 +84,8 @@ package enum SRGBTransfer {
 
     /// The coded value nearest to each linear value.
     ///
-    /// The table is built from the first linear value of each coded value. Therefore, only 256
-    /// powers are calculated. Calculating 65,536 powers would take longer than decoding a small
-    /// image.
+    /// The table is built from the first linear value of each coded value, which requires only 256
+    /// powers. Calculating 65,536 powers would take longer than decoding a small image.
     static let coded: [UInt8] = {
         var table = [UInt8](repeating: 0, count: white + 1)
         for code in 1...255 {

@@ -6,9 +6,9 @@ struct Sampling {
     let step: Int
     /// Whether a sample is the upper left pixel of its block instead of the block's mean.
     ///
-    /// If true, a sample represents the pixels around it. If it were used as the mean of the block,
-    /// the image would shift by nearly half a step. This shift would reduce the quality of
-    /// interlaced PNG thumbnails by 7 dB.
+    /// If true, a sample represents the pixels around it. Using it as the mean of the block would
+    /// shift the image by nearly half a step, which would reduce the quality of interlaced PNG
+    /// thumbnails by 7 dB.
     let isPoint: Bool
 
     init(source: PixelSize, step: Int, isPoint: Bool = false) {

@@ -7,13 +7,11 @@
 /// that covers the entire image is at most 65535 * 255 * the number of pixels, so 64 bits are
 /// enough for 2^40 pixels.
 ///
-/// Processing several rows at a time is faster than processing them one by one. At the end of each
-/// cell, the processor mispredicts about one branch, however many rows are processed. The work for
-/// the cell borders is the same in both cases.
+/// Processing several rows at a time is faster than processing them one by one, because the
+/// processor mispredicts about one branch at the end of each cell, regardless of the number of
+/// rows. The work for the cell borders is the same in both cases.
 struct RowReduction {
-    /// The maximum number of rows that are processed at a time.
-    ///
-    /// The other supported numbers are 1 and 2.
+    /// The maximum number of rows that are processed at a time; 1 and 2 are also supported.
     static let maximumRowCount = 4
 
     let spans: UnsafeBufferPointer<ResamplingAxis.Span>

@@ -1,4 +1,4 @@
-/// Replaces the filter primitive `feDropShadow` in SVG documents.
+/// A converter that replaces the filter primitive `feDropShadow` in SVG documents.
 ///
 /// librsvg 2.54 does not support the primitive and leaves out each element that uses it. The
 /// replacement consists of the primitives that define `feDropShadow` (Filter Effects Module Level

@@ -2,16 +2,14 @@
 ///
 /// Cameras store a thumbnail of 160 by 120 pixels in the first directory. They store the sensor
 /// data and JPEG previews in later and nested directories (DNG 1.7, "Preview Images"). Sensor data
-/// cannot be decoded. Therefore, the largest page that can be decoded is used as the image.
+/// cannot be decoded, so the largest page that can be decoded is used as the image.
 struct TIFFPages {
     /// A page that can be decoded.
     struct Page: Equatable {
         /// The offset of the page's directory.
         let offset: Int
         let size: PixelSize
-        /// The orientation of the page.
-        ///
-        /// If the page specifies no orientation, the orientation of the first page is used.
+        /// The orientation of the page or, if the page specifies none, of the first page.
         let orientation: Orientation
         /// The range of the JPEG file that contains the pixels; nil if libtiff must decode the
         /// page.
@@ -49,9 +47,8 @@ struct TIFFPages {
         static let notAnImage = 4 | 8 | 16
     }
 
-    /// The maximum number of directories in a file, and of nested directories in one directory.
-    ///
-    /// Cameras write up to 10.
+    /// The maximum number of directories in a file, and of nested directories in one directory;
+    /// cameras write up to 10.
     private static let maximumDirectoryCount = 64
     /// The number of bytes at the start of a JPEG that are searched for its header.
     private static let headerByteCount = 1 << 20
@@ -196,8 +193,7 @@ struct TIFFPages {
 
     /// Returns the part of the file that starts at `start`, cut off at the end of the file.
     ///
-    /// The declared length may be too large. This does no harm, because a JPEG has a marker at its
-    /// end.
+    /// The declared length may be too large, which is harmless because a JPEG ends with a marker.
     private func range(from start: Int, byteCount: Int?) -> Range<Int>? {
         let count = directories.file.count
         guard start > 0, start < count else { return nil }

@@ -119,8 +119,8 @@ public struct DemoImage: Hashable, Sendable {
 extension DemoImage.Family {
     /// The families from which the family of an image is chosen.
     ///
-    /// Landscapes and islands are listed more than once, so they are chosen more often. They look
-    /// most like the images that users browse.
+    /// Landscapes and islands are listed more than once so that they are chosen more often, because
+    /// they look most like the images that users browse.
     fileprivate static let weighted: [Self] =
         Self.allCases + [.landscape, .landscape, .landscape, .island]
 }

@@ -57,9 +57,9 @@ final class DemoImageStore: Sendable {
 
     /// Lowers the priority of the calling thread.
     ///
-    /// In `termgallery demo`, the server and the gallery share the cores. The priority is lowered
-    /// so that the threads of the gallery run first. On Linux, process 0 means the calling thread.
-    /// A failure is harmless, and ignored.
+    /// In `termgallery demo`, the server and the gallery share the cores, and the threads of the
+    /// gallery should run first. On Linux, process 0 means the calling thread. A failure is
+    /// harmless and ignored.
     private static func makeThreadNice() {
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }

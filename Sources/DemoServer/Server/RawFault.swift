@@ -184,7 +184,7 @@ extension RawFault {
 }
 
 extension Reply {
-    /// Returns a response that consists of the given bytes, including the head.
+    /// Returns a response that consists of `bytes`, including the head.
     fileprivate static func raw(
         _ bytes: [UInt8],
         _ ending: Ending,
