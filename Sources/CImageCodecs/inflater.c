@@ -44,7 +44,7 @@ static void note(cic_inflater *inflater, const cic_inflation *before, const z_st
     inflater->sum = libdeflate_adler32(inflater->sum, before->output, made);
 }
 
-// Inflates with the rest of the input and the room, and updates both.
+// Inflates the remaining input into the remaining space, and updates both.
 static int step(z_stream *stream, cic_inflation *inflation) {
     const uInt input_count = limited(inflation->input_count);
     const uInt output_count = limited(inflation->output_count);

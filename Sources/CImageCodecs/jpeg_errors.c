@@ -64,9 +64,8 @@ static bool is_at_end_marker(j_common_ptr info) {
 }
 
 // Level -1 is a warning about damaged data, after which libjpeg would continue with gray blocks;
-// higher levels are trace output. Running out of bytes is not damage in itself, because the entropy
-// decoder reads ahead. It also happens in a file that lacks only its end marker. It is damage if
-// bits are then missing (HIT_MARKER).
+// higher levels are trace output. Running out of bytes is damage only if bits are then missing
+// (HIT_MARKER), because the entropy decoder reads ahead, and a file may lack only its end marker.
 static void emit_message(j_common_ptr info, int level) {
     cic_jpeg_errors *errors = errors_of(info);
     if (level >= 0) return;

@@ -55,9 +55,9 @@ static void release(png_structp png, png_voidp memory) {
 
 // MARK: - Creation and destruction
 
-// All chunks except PLTE, tRNS, gAMA, cHRM and sRGB are skipped without being read, whether libpng
-// knows them or not. No caller uses them, so they cost no memory, however large, compressed or
-// numerous they are. (The caller searches for eXIf and iCCP itself, with its own limits.)
+// All chunks except PLTE, tRNS, gAMA, cHRM and sRGB are skipped without being read, including those
+// that libpng supports. No caller uses them, so they take no memory, even if they are large,
+// compressed or numerous. (The caller searches for eXIf and iCCP itself, with its own limits.)
 static void ignore_ancillary_chunks(png_structp png) {
     static const png_byte names[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0"
                                     "bKGD\0eXIf\0sBIT\0iCCP";

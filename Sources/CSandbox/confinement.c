@@ -63,7 +63,7 @@ static void take_crashes(void) {
     }
     for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
         sigaction(crashes[index], &action, NULL);
-    // A write beyond the limit must be an error, not end the process.
+    // A write beyond the limit must fail instead of ending the process.
     struct sigaction ignored = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignored, NULL);
 }

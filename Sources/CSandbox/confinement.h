@@ -28,9 +28,9 @@ struct csandbox_filter {
 /// if libseccomp is not installed.
 struct csandbox_filter csandbox_load_filter(bool is_large, bool reads_files);
 
-/// Puts the filter in force permanently. Then, a system call that it does not allow kills the
-/// process or, if the filter was created with `is_large`, fails. Returns false if the filter could
-/// not be put in force.
+/// Puts the filter in force permanently. From then on, a system call that it does not allow kills
+/// the process or, if the filter was created with `is_large`, fails. Returns false if the filter
+/// could not be put in force.
 bool csandbox_apply(struct csandbox_filter filter);
 
 #endif

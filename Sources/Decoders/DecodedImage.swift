@@ -85,8 +85,8 @@ public struct DecodedImage: Equatable, Sendable {
     public package(set) var isThumbnail: Bool
     /// The frames requested with `DecodingOptions.animation`.
     ///
-    /// The value is nil if no frames were requested or the image is not animated.
-    /// `ImageProperties.frameCount` is the total number of frames in the file.
+    /// Nil if no frames were requested or the image is not animated. `ImageProperties.frameCount`
+    /// is the total number of frames in the file.
     public let animation: ImageAnimation?
 
     /// Creates an image from its pixels and properties.

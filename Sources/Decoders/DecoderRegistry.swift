@@ -42,7 +42,7 @@ extension ImageDecoder {
     /// Does nothing.
     public func prepare() {}
 
-    /// Nil, because the decoder belongs to no group.
+    /// Nil, because a decoder is in no group by default.
     public var helperGroup: String? { nil }
 
     /// An empty array.

@@ -18,9 +18,8 @@ struct MarkupStart {
         return [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0, Gunzip.signature[0]].contains(first)
     }
 
-    /// Returns the local name of the first element in lowercase.
-    ///
-    /// Returns nil if the bytes are not markup, or if they end inside the name.
+    /// Returns the local name of the first element in lowercase, or nil if the bytes are not markup
+    /// or end inside the name.
     static func firstElement(of file: UnsafeBufferPointer<UInt8>) -> String? {
         guard file.starts(with: Gunzip.signature) else { return elementName(in: file) }
         let (start, _) = Gunzip.inflate(file, byteCount: inflatedByteCount)

@@ -84,9 +84,7 @@ public struct PixelRect: Hashable, Sendable {
         )
     }
 
-    /// Returns `start + length`, clamped to 0 through `limit`.
-    ///
-    /// If the sum overflows, returns `limit`.
+    /// Returns `start + length`, clamped to 0 through `limit`, or `limit` if the sum overflows.
     private static func end(_ start: Int, _ length: Int, limit: Int) -> Int {
         let (sum, overflow) = start.addingReportingOverflow(max(0, length))
         return overflow ? limit : min(max(0, sum), limit)

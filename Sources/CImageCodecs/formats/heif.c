@@ -243,9 +243,9 @@ static cic_status decode(struct heif *heif) {
     return cic_status_ok;
 }
 
-/// Whether the decoded thumbnail agrees with the first tile of the image. A tile costs a small part
-/// of a decode. Without tiles, nothing but a decode of the image shows whether a thumbnail of the
-/// same shape has the same content.
+/// Whether the decoded thumbnail agrees with the first tile of the image. Decoding a tile takes a
+/// small part of the time of a decode. Returns false for an image without tiles, because only
+/// decoding it would show whether a thumbnail of the same shape has the same content.
 static bool agrees_with_tile(struct heif *heif) {
     const cic_picture *file = &heif->picture;
     struct heif tile = {.copy = NULL};

@@ -1,6 +1,6 @@
 // libheif 1.15 cannot mirror images of more than 8 bits, drops alpha that is not rotated like its
-// image, and miscalculates the size if a rotation is listed before the size. Therefore the
-// transformations are read here, and the library reads a copy of the file without them.
+// image, and miscalculates the size if a rotation is listed before the size. The transformations
+// are therefore read here, and the library reads a copy of the file without them.
 #ifdef CIC_HEIF
 
 #include "heif_item.h"

@@ -7,8 +7,8 @@ enum {
     cell_count = side * side,
     /// The maximum mean difference of the colors.
     maximum_mean = 10,
-    /// The difference of a cell that shows other content, and the number of cells among which one
-    /// such cell is accepted.
+    /// The difference above which a cell is considered to show other content, and the number of
+    /// cells of which one such cell is accepted.
     content_difference = 48,
     cells_per_different_cell = 12,
 };

@@ -234,7 +234,7 @@ cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_cou
                 if (damage == cic_status_ok) damage = status;
             }
         }
-        // Strips that have no end of their own.
+        // A strip may be 2³² - 1 rows high, the default, so `row` could overflow.
         if (samples->part.height > rest) break;
     }
     return damage;

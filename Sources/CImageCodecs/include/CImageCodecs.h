@@ -1,10 +1,10 @@
-// libjpeg, libpng and libdeflate behind functions that return a status and never jump.
+// Functions for libjpeg, libpng and libdeflate that return a status and never jump.
 //
-// The first two report errors with longjmp. Every setjmp of the project is in this target, in the
-// same function as the library calls it guards, so that no Swift frame is ever jumped over. No
+// libjpeg and libpng report errors with longjmp. Every setjmp of the project is in this target, in
+// the same function as the library calls it guards, so no Swift frame is ever jumped over. No
 // function prints, opens a file or calls back: the caller pulls rows, and stops by destroying the
-// handle. A handle belongs to one thread at a time. Input bytes are borrowed and must outlive the
-// handle.
+// handle. A handle may be used by only one thread at a time. Input bytes are borrowed and must
+// outlive the handle.
 
 #ifndef CIMAGECODECS_H
 #define CIMAGECODECS_H
@@ -75,7 +75,7 @@ typedef struct {
     int of_others;
 } cic_jpeg_missing_bits;
 
-/// Lets `cic_jpeg_reader_consume` finish early: with the scan that completes the first
+/// Lets `cic_jpeg_reader_consume` finish early, with the scan that completes the first
 /// `coefficient_count` coefficients in zigzag order, except for the bits that may be missing.
 /// `bits` has `component_count` elements; if the file has a different number of components, all
 /// scans are read.
@@ -193,7 +193,7 @@ bool cic_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t out
 
 typedef struct cic_inflater cic_inflater;
 
-/// The rest of the input of a zlib stream, and the rest of the room for its output.
+/// The remaining input of a zlib stream, and the remaining space for its output.
 typedef struct {
     const uint8_t *input;
     size_t input_count;
@@ -206,9 +206,9 @@ typedef struct {
 cic_inflater *_Nullable cic_inflater_create(void);
 void cic_inflater_destroy(cic_inflater *inflater);
 
-/// Inflates until the input is used up or the output is full, and updates `inflation` to the rest
-/// of both. Returns `end` if the stream is complete with a correct checksum, and `corrupt` if the
-/// stream is invalid.
+/// Inflates until the input is used up or the output is full, and updates `inflation` accordingly.
+/// Returns `end` if the stream is complete with a correct checksum, and `corrupt` if the stream is
+/// invalid.
 cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation);
 
 typedef struct cic_gzip_inflater cic_gzip_inflater;

@@ -18,8 +18,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_color_samples_rgba = 0,
     /// Cyan, magenta, yellow and black: the amount of each ink.
     cic_color_samples_ink,
-    /// The same inks, as the amount of light that passes through each of them, as Adobe's programs
-    /// write it.
+    /// The amount of light that passes through each of these inks, as Adobe's programs store it.
     cic_color_samples_light,
 } cic_color_samples;
 

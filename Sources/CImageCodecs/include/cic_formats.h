@@ -1,5 +1,5 @@
-// Formats whose libraries are loaded for the first file that needs them, behind one set of
-// functions. The rules of CImageCodecs.h for handles and errors also apply here.
+// One set of functions for all formats whose libraries are loaded on first use. The rules of
+// CImageCodecs.h for handles and errors also apply here.
 //
 // An image is read in rows or, if it is animated, in frames, which the caller combines.
 
@@ -71,10 +71,10 @@ typedef struct {
     /// The color codes from ITU-T H.273; 0 if the file does not specify them.
     uint8_t primaries;
     uint8_t transfer;
-    /// A color profile and its length; its memory belongs to the image.
+    /// A color profile and its length, in memory that the image owns.
     const uint8_t *_Nullable profile;
     size_t profile_count;
-    /// EXIF data, starting with its TIFF header; its memory belongs to the image.
+    /// EXIF data, starting with its TIFF header, in memory that the image owns.
     const uint8_t *_Nullable exif;
     size_t exif_count;
 } cic_picture_header;
@@ -121,7 +121,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_disposal_restore,
 } cic_disposal;
 
-/// A frame: the part of the image that it changes, and the way in which it changes that part.
+/// A frame: the part of the image that it changes, and how it changes that part.
 typedef struct {
     int32_t x;
     int32_t y;

@@ -88,7 +88,7 @@ struct csandbox_process csandbox_start(const char *_Nonnull path,
                                        char *_Nullable const *_Nonnull environment, int socket,
                                        int answers, int bodies, int control);
 
-/// The way in which a process ended.
+/// The exit status of a process, or the signal that ended it.
 struct csandbox_end {
     /// The signal that ended the process; 0 if no signal ended it, or if this is unknown.
     int signal;

@@ -79,7 +79,7 @@ struct Bitmap {
 
     /// The number of bytes per row, padded to a multiple of four.
     ///
-    /// Run-length encoded rows have no fixed length. For them, the value is the number of palette
+    /// Run-length encoded rows have no fixed length, so for them the value is the number of palette
     /// indices per row after decoding.
     var rowByteCount: Int {
         switch coding {

@@ -27,8 +27,8 @@ struct Chromaticities: Equatable {
     /// The matrix from linear light to XYZ under D50, adapted by Bradford's method (ICC.1:2022,
     /// annex E).
     ///
-    /// The value is nil if the primaries do not enclose an area that contains the white, or if the
-    /// white is too extreme.
+    /// Nil if the primaries do not enclose an area that contains the white, or if the white is too
+    /// extreme.
     var colorants: ColorMatrix? {
         let primaries = ColorMatrix(Self.xyz(red), Self.xyz(green), Self.xyz(blue))
         guard white.y > 0.01, let inverse = primaries.inverse else { return nil }

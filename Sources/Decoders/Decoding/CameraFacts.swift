@@ -60,9 +60,8 @@ extension EXIFParser {
     /// The maximum length of a text in bytes; cameras do not write longer text.
     private static let longestText = 256
 
-    /// Returns the trimmed text for `tag` in the directory at `directory`.
-    ///
-    /// Returns nil if the text is missing, blank or too long.
+    /// Returns the trimmed text for `tag` in the directory at `directory`, or nil if the text is
+    /// missing, blank or too long.
     func text(ofTag tag: Int, in directory: Int) -> String? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -75,9 +74,8 @@ extension EXIFParser {
         return end.map { String(text[...$0].drop { $0 == " " }) }
     }
 
-    /// Returns the value of the fraction for `tag` in the directory at `directory`.
-    ///
-    /// Returns nil if the fraction is missing or not positive.
+    /// Returns the value of the fraction for `tag` in the directory at `directory`, or nil if the
+    /// fraction is missing or not positive.
     func fraction(ofTag tag: Int, in directory: Int) -> Double? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.fractionType,

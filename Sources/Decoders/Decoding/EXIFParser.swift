@@ -38,9 +38,8 @@ struct EXIFParser {
             .flatMap(Orientation.init(rawValue:))
     }
 
-    /// Returns the number for `tag` in the directory at `directory`.
-    ///
-    /// Returns nil if the tag is missing or has more than one number.
+    /// Returns the number for `tag` in the directory at `directory`, or nil if the tag is missing
+    /// or has more than one number.
     func value(ofTag tag: Int, in directory: Int) -> Int? {
         entry(ofTag: tag, in: directory).flatMap(value(of:))
     }
@@ -94,9 +93,8 @@ struct EXIFParser {
     }
 }
 
-/// Methods that find the JPEG thumbnail that cameras embed.
-///
-/// The second directory describes it (EXIF 2.3, section 4.5.8).
+/// Methods that find the JPEG thumbnail that cameras embed, which the second directory describes
+/// (EXIF 2.3, section 4.5.8).
 extension EXIFParser {
     private static let compressionTag = 0x0103
     private static let offsetTag = 0x0201

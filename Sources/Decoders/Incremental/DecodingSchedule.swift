@@ -39,8 +39,8 @@ package struct DecodingSchedule: Sendable {
     static let minimumByteCount = 4 << 10
     /// The number of bytes at the start of a HEIC file in which the thumbnail is expected.
     ///
-    /// Phones store the thumbnail before the image, after up to 4 KiB of metadata. The thumbnail
-    /// takes 5 to 25 KiB.
+    /// Phones store the thumbnail, which takes 5 to 25 KiB, before the image and after up to 4 KiB
+    /// of metadata.
     private static let thumbnailByteCount = 64 << 10
 
     private let target: ThumbnailTarget

@@ -108,10 +108,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns the size of the EXIF thumbnail.
-    ///
-    /// Returns nil if the thumbnail is missing or damaged, or if it seems to show a different
-    /// image.
+    /// Returns the size of the EXIF thumbnail, or nil if the thumbnail is missing or damaged or
+    /// seems to show a different image.
     private static func sizeOfCurrentThumbnail(
         in file: UnsafeBufferPointer<UInt8>,
         of size: PixelSize

@@ -23,9 +23,8 @@ extension JPEGDecoder {
         return stored
     }
 
-    /// Returns the thumbnail, scaled to the target size of `plan`.
-    ///
-    /// Returns nil if the thumbnail is missing or does not match the image.
+    /// Returns the thumbnail, scaled to the target size of `plan`, or nil if it is missing or does
+    /// not match the image.
     private func thumbnail(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan

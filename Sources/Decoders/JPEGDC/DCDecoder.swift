@@ -110,8 +110,8 @@ struct DCDecoder {
 
     /// The image from the received part of an incomplete file.
     ///
-    /// The value is nil if the DC values of some blocks have not been received, or if the plan does
-    /// not accept truncation.
+    /// Nil if the DC values of some blocks have not been received, or if the plan does not accept
+    /// truncation.
     private var preview: (image: DCImage, isFinal: Bool)? {
         guard plan.acceptsTruncation, progress.hasDC else { return nil }
         return image.map { ($0, showsAll) }

@@ -57,8 +57,8 @@ struct DCScale: Equatable {
     var missingBitCount = 0
     /// Whether a value of 0 is likely to remain 0 when the missing bits are received.
     ///
-    /// The value is true for chroma. In an image without colors, replacing the missing bits with
-    /// their mean would add a tint.
+    /// True for chroma, because replacing the missing bits with their mean would add a tint to an
+    /// image without colors.
     var isZeroLikely = false
 
     /// Returns the same samples as libjpeg's 1x1 inverse DCT, or nil if a sample is out of range.

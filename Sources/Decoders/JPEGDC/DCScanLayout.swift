@@ -1,6 +1,4 @@
-/// The blocks of a scan's MCUs, and the tables for these blocks.
-///
-/// The layout is prepared before the scan's data is read.
+/// The blocks of a scan's MCUs and the tables for them, prepared before the scan's data is read.
 struct DCScanLayout {
     /// The blocks of one component in each MCU.
     struct Part {

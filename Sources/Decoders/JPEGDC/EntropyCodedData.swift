@@ -32,7 +32,7 @@ struct EntropyCodedData: ~Copyable {
     /// Returns a bit reader at the start of the restart interval.
     func bits() -> BitReader { BitReader(at: UnsafePointer(chunk)) }
 
-    /// The last position from which reading can continue without a call of `replenish`.
+    /// The last position from which reading can continue without calling `replenish`.
     ///
     /// At the end of an interval, the reader may be up to 8 bytes ahead of the bits it has used.
     var limit: UnsafePointer<UInt8> {
@@ -115,8 +115,8 @@ struct EntropyCodedData: ~Copyable {
 
 /// A reader of bits in memory; the next bit is the highest bit of `window`.
 ///
-/// At each position that the reader reaches, 8 bytes must be readable. Code that drops bits must
-/// ensure this.
+/// Code that drops bits must ensure that 8 bytes are readable at each position that the reader
+/// reaches.
 struct BitReader {
     /// The bits that have been read but not dropped, left-aligned.
     ///

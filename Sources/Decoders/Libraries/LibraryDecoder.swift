@@ -12,9 +12,8 @@ public struct LibraryDecoder: InPlaceDecoder {
 
     private let library: cic_format
     private let signature: @Sendable ([UInt8]) -> Bool
-    /// The name of the group of decoders that share a helper process.
-    ///
-    /// The value is nil if the library is small and starts no threads.
+    /// The name of the group of decoders that share a helper process; nil if the library is small
+    /// and starts no threads.
     public let helperGroup: String?
     /// The directories with fonts that the library needs.
     public let readableFolders: [String]

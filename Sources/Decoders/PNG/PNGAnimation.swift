@@ -98,9 +98,8 @@ struct PNGAnimation {
         return frame
     }
 
-    /// Returns the offset of the next frame's control data, and the ranges of its pixel data.
-    ///
-    /// Returns nil at the end of the file.
+    /// Returns the offset of the next frame's control data and the ranges of its pixel data, or nil
+    /// at the end of the file.
     private mutating func nextData() -> (control: Int, data: [Range<Int>])? {
         var data: [Range<Int>] = []
         while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {

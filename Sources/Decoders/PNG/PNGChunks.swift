@@ -36,8 +36,8 @@ struct PNGChunk {
 
 /// Functions that find chunks in a PNG without decoding it.
 ///
-/// The chunks follow the signature without gaps. All lengths are untrusted. If a chunk extends past
-/// the end of the file, the search ends.
+/// The chunks follow the signature without gaps. All lengths are untrusted: the search ends at a
+/// chunk that extends past the end of the file.
 enum PNGChunks {
     private static let signatureByteCount = 8
 
@@ -61,9 +61,8 @@ enum PNGChunks {
         return nil
     }
 
-    /// Returns the number of frames that the `acTL` chunk of an animated PNG declares.
-    ///
-    /// Returns 1 if that chunk is missing or invalid.
+    /// Returns the number of frames that the `acTL` chunk of an animated PNG declares, or 1 if that
+    /// chunk is missing or invalid.
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
         let count = bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) }

@@ -105,9 +105,7 @@ struct PNGColor {
         return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1])
     }
 
-    /// Returns the next `byteCount` inflated bytes.
-    ///
-    /// Returns fewer bytes if the data ends or is damaged.
+    /// Returns the next `byteCount` inflated bytes, or fewer if the data ends or is damaged.
     private static func inflated(
         _ input: inout UnsafeBufferPointer<UInt8>,
         by inflater: OpaquePointer,

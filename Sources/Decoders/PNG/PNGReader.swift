@@ -76,7 +76,7 @@ struct PNGReader: ~Copyable {
 
     /// The offset of the first IDAT chunk.
     ///
-    /// The value is available after the header is read and before any row is read.
+    /// Available after the header is read and before any row is read.
     var dataOffset: Int { layout().layout.data_offset }
 
     private func layout() -> (layout: cic_png_layout, palette: [UInt8]) {

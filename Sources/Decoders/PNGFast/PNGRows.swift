@@ -8,9 +8,7 @@ protocol PNGRowSource: ~Copyable {
     /// before the returned rows contains the row above, including any changes made by the caller.
     mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>?
 
-    /// Returns whether the data ends after the last row.
-    ///
-    /// Call this method after the last row was read.
+    /// Returns whether the data ends after the last row, which must have been read.
     mutating func isAtEnd() -> Bool
 }
 
@@ -58,8 +56,8 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
 
 /// The rows of a PNG, inflated a few at a time.
 ///
-/// This type is used for images that are too large to inflate at once. It uses zlib, because
-/// libdeflate cannot inflate parts of a stream.
+/// This type is used for images that are too large to inflate at once. The rows are inflated by
+/// zlib, because libdeflate cannot inflate parts of a stream.
 struct PNGStreamedRows: PNGRowSource, ~Copyable {
     private let data: PNGImageData
     private let layout: PNGLayout

@@ -90,9 +90,8 @@ private struct QOIPixels {
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// The error if the end marker does not follow the last pixel; otherwise nil.
-    ///
-    /// Every complete file contains the end marker.
+    /// The error if the end marker, which every complete file contains, does not follow the last
+    /// pixel; otherwise nil.
     var damageAtEnd: ImageDecodingError? {
         let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
         if rest.elementsEqual(Self.endMarker) { return nil }

@@ -29,9 +29,8 @@ struct Resampler {
         output.reserveCapacity(target.pixelCount * 4)
     }
 
-    /// Returns the working memory, in bytes, for a result with rows of `width` pixels.
-    ///
-    /// The memory for the result itself is not included.
+    /// Returns the working memory, in bytes, for a result with rows of `width` pixels, without the
+    /// memory for the result itself.
     static func workByteCount(width: Int) -> Int {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }

@@ -50,14 +50,14 @@ struct ResamplingAxis {
         ///
         /// If a single sample covers the target pixel, this value equals `first`.
         let last: Int
-        /// The length of the overlap between the first sample and the target pixel.
-        ///
-        /// The unit is 1/`cellCount` pixel.
+        /// The length of the overlap between the first sample and the target pixel, in units of
+        /// 1/`cellCount` pixel.
         let firstWeight: UInt64
-        /// The length of the overlap between the last sample and the target pixel.
+        /// The length of the overlap between the last sample and the target pixel, in units of
+        /// 1/`cellCount` pixel.
         ///
-        /// The unit is 1/`cellCount` pixel. If `last` equals `first`, the length is 0, because
-        /// `firstWeight` already includes the sample.
+        /// If `last` equals `first`, the length is 0, because `firstWeight` already includes the
+        /// sample.
         let lastWeight: UInt64
     }
 

@@ -17,9 +17,10 @@ struct SVGDropShadows {
     private var output: [UInt8] = []
     private var count = 0
 
-    /// Returns the document without `feDropShadow`, or nil if the document does not contain it.
+    /// Returns the document without `feDropShadow`, or nil if the document does not contain it or
+    /// the result has more than `limit` bytes.
     ///
-    /// If the result has more than `limit` bytes, returns nil. Documents in UTF-16 are not searched.
+    /// Documents in UTF-16 are not searched.
     static func replaced(in document: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
         var shadows = SVGDropShadows(document: document, limit: limit)
         return shadows.replaceAll() ? shadows.output : nil

@@ -55,9 +55,8 @@ struct TIFFPages {
 
     private let directories: TIFFDirectories
 
-    /// Returns the page to decode as the image.
-    ///
-    /// Returns nil if that is the first page, or if no page can be decoded.
+    /// Returns the page to decode as the image, or nil if that is the first page or if no page can
+    /// be decoded.
     static func image(of file: UnsafeBufferPointer<UInt8>) -> Page? {
         guard let directories = TIFFDirectories(file) else { return nil }
         return TIFFPages(directories: directories).image
@@ -156,9 +155,8 @@ struct TIFFPages {
             && (compression != Compression.oldJPEG || photometric == 6)
     }
 
-    /// Returns the range and the properties of the JPEG file that contains the entire page.
-    ///
-    /// Returns nil if the page is not stored as a JPEG file.
+    /// Returns the range and the properties of the JPEG file that contains the entire page, or nil
+    /// if the page is not stored as a JPEG file.
     private func jpeg(
         of directory: TIFFDirectories.Directory
     ) -> (range: Range<Int>, properties: ImageProperties)? {

@@ -32,9 +32,8 @@ struct Exchange {
         self.faults = faults
     }
 
-    /// Whether the request is counted in the statistics.
-    ///
-    /// Requests for the statistics are not counted.
+    /// Whether the request is counted in the statistics; requests for the statistics are not
+    /// counted.
     var isCounted: Bool { route != .counters }
 
     /// Returns a future for the response; it completes when the image has been created.

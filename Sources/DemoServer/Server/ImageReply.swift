@@ -10,9 +10,8 @@ struct DemoImageRequest: Equatable {
 }
 
 extension Reply {
-    /// Returns a response that needs no image, or nil if the image is needed.
-    ///
-    /// A redirect, an error status and an HTML page need no image.
+    /// Returns a response that needs no image (a redirect, an error status or an HTML page), or nil
+    /// if the image is needed.
     static func withoutImage(_ request: DemoImageRequest, faults: Faults) -> Reply? {
         if faults.redirects > 0 {
             return redirect(request, remaining: faults.redirects - 1)

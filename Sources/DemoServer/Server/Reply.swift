@@ -19,9 +19,8 @@ struct Reply: Equatable {
     var body: [UInt8]
     /// The header fields in addition to the type and the length.
     var headers: [String: String] = [:]
-    /// The value of `Content-Length`.
-    ///
-    /// It is the length of the body, unless `Faults.length` is set.
+    /// The value of `Content-Length`, which is the length of the body unless `Faults.length` is
+    /// set.
     var announcedLength: Int
     var ending: Ending = .keepOpen
     /// Whether `body` also contains the response head, so that no other head is sent.
@@ -29,7 +28,7 @@ struct Reply: Equatable {
     /// The offset from which bytes are sent one at a time, with a pause of two seconds after each
     /// byte.
     ///
-    /// The property is nil if all bytes are sent in larger chunks.
+    /// Nil if all bytes are sent in larger chunks.
     var dripStart: Int?
     /// Whether only the response head is sent, as for a HEAD request.
     var isHeadOnly = false

@@ -7,9 +7,9 @@ internal import SystemSupport
 ///
 /// The methods block, so they must be called on the threads of the image loading engine.
 extension ArchivedFile: LocalImageData {
-    /// The archive file and the location of the member in it; nil for an unpacked archive.
+    /// The archive file and the location of the member in it.
     ///
-    /// The file of an unpacked archive exists only while this process runs.
+    /// Nil for an unpacked archive, because its file exists only while this process runs.
     package var container: ImageContainer? {
         placeText.map { ImageContainer(path: path, member: $0) }
     }

@@ -29,9 +29,7 @@ struct MemberExtractor: ImageDataExtractor {
         }
     }
 
-    /// Skips the local header.
-    ///
-    /// It may be longer than the archive's directory indicates.
+    /// Skips the local header, which may be longer than the archive's directory indicates.
     private mutating func extract(
         fromHeader bytes: [UInt8]
     ) throws(ImageLoadingError) -> [UInt8] {
@@ -51,9 +49,7 @@ struct MemberExtractor: ImageDataExtractor {
         return try extract(from: Array(bytes.dropFirst(local.wholeByteCount)))
     }
 
-    /// Decompresses received bytes of the member.
-    ///
-    /// Bytes after the end of the member belong to the next member, and are ignored.
+    /// Decompresses received bytes of the member; any bytes of the next member are ignored.
     private func inflated(
         _ bytes: [UInt8],
         _ decoder: ContentDecoder

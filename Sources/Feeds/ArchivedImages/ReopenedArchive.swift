@@ -9,9 +9,8 @@ final class ReopenedArchive: Sendable {
     private struct Directory: Sendable {
         /// The archive that is being read, or nil before it is opened.
         var reading: ArchiveReading<RemoteArchive>?
-        /// The URLs of the members that were found.
-        ///
-        /// Each key is the part of the URL that is the same in all versions of the archive.
+        /// The URLs of the members that were found, keyed by the part of the URL that is the same
+        /// in all versions of the archive.
         var urls: [String: String] = [:]
         /// The reason why the directory can't be read, or nil if no error has occurred.
         var failure: ImageLoadingError?

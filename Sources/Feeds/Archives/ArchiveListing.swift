@@ -19,7 +19,7 @@ package struct ArchiveListing: Sendable {
         case bytes(position: Int, count: Int)
         /// The complete content of a small member, to be passed to `note(_:)`.
         ///
-        /// If the content cannot be read, nil must be passed.
+        /// Pass nil if the content cannot be read.
         case note(ArchivePlace)
         /// No bytes, because the listing is complete or cannot continue.
         case nothing

@@ -1,8 +1,6 @@
 /// The parsed path of a member of an archive.
 package struct ArchiveName {
-    /// The path without a leading slash or "./".
-    ///
-    /// The path is never used to write a file.
+    /// The path without a leading slash or "./", which is never used to write a file.
     package let path: [UInt8]
     /// The index in `path` at which the last component starts.
     private let base: Int
@@ -37,7 +35,7 @@ package struct ArchiveName {
 
     /// The part of the name between `key` and the last dot; nil if the name has only one dot.
     ///
-    /// The middle of "0001.left.jpg" is "left".
+    /// For example, the middle part of "0001.left.jpg" is "left".
     var middle: String? {
         guard let dot = path[base...].lastIndex(of: UInt8(ascii: ".")), key.endIndex < dot else {
             return nil

@@ -78,7 +78,7 @@ package struct ArchiveReading<Source: ArchiveSource> {
 
     /// The directory to store, and the version of the archive.
     ///
-    /// The property is nil if the directory is incomplete or not worth storing.
+    /// Nil if the directory is incomplete or not worth storing.
     package var index: (ArchiveIndex, ArchiveVersion)? {
         guard isAtEnd, let version, byteCount == kept.count,
             ArchiveIndex.isWorthKeeping(pictureCount, version)

@@ -9,14 +9,12 @@ package protocol ArchiveSource {
     /// The number of bytes to request at once when reading headers.
     var blockByteCount: Int { get }
 
-    /// The number of bytes to request at once if headers are close together.
-    ///
-    /// In this case, reading the bytes between the headers costs less than another request.
+    /// The number of bytes to request at once if headers are so close together that reading the
+    /// bytes between them costs less than another request.
     var longBlockByteCount: Int { get }
 
-    /// The maximum number of reading steps for one piece of the directory.
-    ///
-    /// A step usually reads one header.
+    /// The maximum number of reading steps for one piece of the directory; a step usually reads one
+    /// header.
     var stepCount: Int { get }
 
     /// The reason why the bytes end early, as a phrase that completes "the archive …"; nil if they
@@ -25,9 +23,9 @@ package protocol ArchiveSource {
 }
 
 extension ArchiveSource {
-    /// The default block size, which is a memory page of 4 KiB.
+    /// The default block size: a memory page of 4 KiB.
     ///
-    /// The size is small because the bytes between headers do not need to be read.
+    /// A larger size is not needed, because the bytes between headers are not read.
     package var blockByteCount: Int { 4 << 10 }
 
     package var longBlockByteCount: Int { blockByteCount }

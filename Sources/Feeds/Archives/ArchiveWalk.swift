@@ -6,9 +6,8 @@ import ImageLoading
 package struct ArchiveWalk<Source: ArchiveSource> {
     private var listing: ArchiveListing
     private var window: ArchiveWindow<Source>
-    /// A function that reads a member that isn't stored as plain bytes.
-    ///
-    /// The function returns nil if reading fails or is too expensive.
+    /// A function that reads a member that isn't stored as plain bytes; returns nil if reading
+    /// fails or is too expensive.
     private let readNote: @Sendable (ArchivePlace) -> [UInt8]?
     private var hasEnded = false
 

@@ -248,7 +248,7 @@ extension FeedReader {
 
     /// The number of images to read from a remote archive before the user scrolls down.
     ///
-    /// If the images are small, reading this many images transfers about a dozen megabytes.
+    /// If the images are small, reading them transfers about a dozen megabytes.
     private static let partCount = 500
 
     private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {

@@ -8,9 +8,7 @@ struct HardLinks: Sendable {
         let byteCount: Int
     }
 
-    /// The files, keyed by a hash of their names.
-    ///
-    /// The names themselves would take a lot of memory in a large archive.
+    /// The files, keyed by a hash of their names to save memory in a large archive.
     private var targets: [Int: Target] = [:]
 
     /// The maximum number of files, which take about 12 MB of memory.
@@ -43,7 +41,7 @@ struct HardLinks: Sendable {
 
     /// Returns the members with each remaining link resolved to the next file that follows it.
     ///
-    /// The members are read from the end, so that a link to a later link is resolved as well.
+    /// The members are read from the end, so a link to a later link is resolved as well.
     static func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {
         let hasLinks = members.contains { if case .hardLink = $0.kind { true } else { false } }
         guard hasLinks else { return members }

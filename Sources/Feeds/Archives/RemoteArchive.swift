@@ -105,7 +105,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
 
     /// The block size: 4 MiB for zip archives and 8 KiB for tar archives.
     ///
-    /// The directory of a zip archive is read as a whole. In a tar archive, a block contains a
+    /// The directory of a zip archive is read completely. In a tar archive, a block contains a
     /// header, and possibly small files between headers.
     package var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
 

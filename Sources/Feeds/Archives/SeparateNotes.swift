@@ -7,9 +7,9 @@ struct SeparateNotes: Sendable {
     /// The numbers of files in groups without images, keyed by the hashes of their keys.
     private var notes: [Int: Int] = [:]
 
-    /// The maximum number of keys of each kind; they take a few megabytes of memory.
+    /// The maximum number of keys of each kind, which take a few megabytes of memory.
     ///
-    /// Files with additional keys are not detected.
+    /// Files with any further keys are not detected.
     private static let maximumCount = 1 << 18
 
     /// Adds a group with images, and returns the number of earlier files with its key.

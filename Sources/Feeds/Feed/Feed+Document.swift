@@ -270,7 +270,7 @@ extension FeedDocument {
 
     /// Creates a document from JSON that is a feed of entries; returns nil for other JSON.
     ///
-    /// Other JSON is a list of values. The list may be long, and is read incrementally.
+    /// Other JSON is a list of values, which may be long and is read incrementally.
     package init?(jsonOfEntries bytes: [UInt8]) {
         guard Self.promisesEntries(bytes), let json = try? JSONValue(parsing: bytes) else {
             return nil

@@ -25,10 +25,9 @@ package struct FeedItem: Hashable, Sendable {
         set { keptDetails.wrappedValue = newValue }
     }
 
-    /// The storage for the details.
+    /// The storage for the details, which are stored separately to save memory.
     ///
-    /// The details are stored separately to save memory, because the items of a folder with a
-    /// million files have no details.
+    /// The items of a folder with a million files have no details.
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Creates an item; the default caption is the last path component of the URL.

@@ -4,8 +4,8 @@ package import ImageLoading
 ///
 /// The lines or records are stored in pieces. Full pieces do not change, so adding a line to a feed
 /// of a million lines processes at most one piece. Each `Feed` has the items of the previous `Feed`
-/// at the same indices, and shares their bytes. If a format can only be read as a whole, the feed
-/// is created at the end of the input.
+/// at the same indices, and shares their bytes. If a format cannot be read in parts, the feed is
+/// created at the end of the input.
 package struct GrowingFeed: Sendable {
     private let title: String
     private let base: FeedBase
@@ -126,7 +126,7 @@ package struct GrowingFeed: Sendable {
 
     /// Returns the current feed, or nil if the feed contains no image yet.
     ///
-    /// A document that can only be parsed as a whole contains no image before its end.
+    /// A document that cannot be parsed in parts contains no image before its end.
     ///
     /// Throws if the bytes are not a feed.
     package mutating func feed() throws(FeedError) -> Feed? {
@@ -190,8 +190,8 @@ package struct GrowingFeed: Sendable {
     /// Removes and returns the complete items.
     ///
     /// A list of any length therefore needs only the memory of one piece. At the end, the last item
-    /// may be incomplete. Returns nil if there is no item, or if the bytes are a document that can
-    /// only be parsed as a whole (`document`). Throws if the bytes are not a feed.
+    /// may be incomplete. Returns nil if there is no item, or if the bytes are a document that
+    /// cannot be parsed in parts (`document`). Throws if the bytes are not a feed.
     package mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
         guard isEnd || hasNews else { return nil }
         if isEnd {
@@ -304,7 +304,8 @@ package struct GrowingFeed: Sendable {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
         guard options.encoding == .latin1 else {
-            // A chunk may end within a character of several bytes, so the feed is read as a whole.
+            // A chunk may end within a character of several bytes, so the feed is parsed at its
+            // end.
             return kind = options.encoding == .automatic ? try kind(of: lines) : .whole
         }
         let converted = FeedText.utf8(fromLatin1: lines)

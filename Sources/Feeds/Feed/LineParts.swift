@@ -41,9 +41,8 @@ package struct LineParts {
         (target, caption) = (bytes.indices, nil)
     }
 
-    /// Returns the position of the tab after a URL that contains spaces.
-    ///
-    /// Returns nil if the URL ends at its first space.
+    /// Returns the position of the tab after a URL that contains spaces, or nil if the URL ends at
+    /// its first space.
     private static func tab(endingURLIn bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let space = bytes.firstIndex(of: 0x20),
             let tab = bytes[space...].firstIndex(of: 0x09),
@@ -52,9 +51,8 @@ package struct LineParts {
         return tab
     }
 
-    /// Returns the position after the first word that ends like the name of an image.
-    ///
-    /// If there is no such word, returns the position after the first word.
+    /// Returns the position after the first word that ends like the name of an image or, if there
+    /// is no such word, after the first word.
     private static func pathEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ firstWord: Int) -> Int {
         var end = firstWord
         while true {

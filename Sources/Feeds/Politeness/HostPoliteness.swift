@@ -225,9 +225,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         return max(policy.pause, .seconds(min(delay, PolitenessPolicy.longestDelay)))
     }
 
-    /// Returns the new state of a site's rules after a response.
-    ///
-    /// The state is `asking` if the rules must be requested again.
+    /// Returns the new state of a site's rules after a response: `asking` if the rules must be
+    /// requested again.
     private mutating func rules(
         _ answer: RobotsAnswer,
         _ name: String,

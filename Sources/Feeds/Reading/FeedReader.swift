@@ -12,9 +12,7 @@ package struct FeedReader: Sendable {
     package var timeLimit: Duration = .seconds(300)
     /// The user's options for feeds.
     package var options = FeedOptions()
-    /// Whether only the displayed part of a remote archive is read.
-    ///
-    /// The rest of the archive becomes the next page.
+    /// Whether only the displayed part of a remote archive is read; the rest becomes the next page.
     package var stopsAhead = false
     /// The feeds that were read earlier, which are reused if they have not changed.
     package var known = KnownFeeds()
@@ -147,7 +145,7 @@ package struct FeedReader: Sendable {
 
     /// Returns the feed of an unchanged source without reading it again.
     ///
-    /// If the source is a list of feeds, the feeds of the list are read.
+    /// If the source is a list of feeds, its feeds are still read.
     private func read(_ before: KnownFeeds.Before) throws(FeedError) -> Feed {
         guard let list = before.list else { return before.feed }
         return try read(list)

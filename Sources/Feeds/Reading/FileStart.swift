@@ -21,8 +21,8 @@ package struct FileStart: Sendable {
 
 /// The identity and version of a file: its device, inode, length and modification time.
 ///
-/// These values identify the content of the file without reading it. They are different for older
-/// content and for other files.
+/// These values identify the content of the file without reading it: they differ for older content
+/// and for other files.
 package struct FileStamp: Hashable, Sendable {
     private let byteCount: Int
     /// The time of the last write, in nanoseconds since 1970.

@@ -21,9 +21,9 @@ package struct FolderPictures {
     private var otherCount = 0
     private var unseenCount = 0
 
-    /// The maximum number of files to open; opening this many takes 0.1 seconds.
+    /// The maximum number of files to open, which takes 0.1 seconds.
     ///
-    /// Further files are counted as not checked.
+    /// Any further files are counted as not checked.
     private static let maximumLookCount = 5_000
 
     private var lookCount = 0

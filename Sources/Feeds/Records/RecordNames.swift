@@ -6,9 +6,8 @@ package struct RecordNames {
         package let name: String
         package var values: [String] = []
 
-        /// The last component of the name that is not a number.
-        ///
-        /// The component is in the singular: "url" for `media.0.url` and `urls.0`.
+        /// The last component of the name that is not a number, in the singular: "url" for
+        /// `media.0.url` and `urls.0`.
         fileprivate var word: String {
             let parts = name.split(separator: ".").filter { Int($0) == nil }
             let last = RecordNames.simplified(parts.last.map(String.init) ?? name)

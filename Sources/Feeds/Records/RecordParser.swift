@@ -13,9 +13,8 @@ package struct RecordParser: Sendable {
         valueCount: 1 << 16,
         depth: 128
     )
-    /// The maximum length of a caption in characters.
-    ///
-    /// It is limited because the width of a caption is computed for each frame.
+    /// The maximum length of a caption in characters, because the width of a caption is computed
+    /// for each frame.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout
@@ -133,8 +132,7 @@ package struct RecordParser: Sendable {
 
     /// Returns an item for a record that cannot be used; `problem` is the reason.
     ///
-    /// The URL of the item contains the position of the record, so that no two such items are
-    /// equal.
+    /// The URL of the item contains the position of the record, so no two such items are equal.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"
         return FeedItem(url: name, caption: name, problem: problem)
@@ -142,9 +140,8 @@ package struct RecordParser: Sendable {
 
     // MARK: - Without an item
 
-    /// Returns the range of the URL in a record.
-    ///
-    /// Returns nil if the record has no URL, or if the URL contains escape sequences.
+    /// Returns the range of the URL in a record, or nil if the record has no URL or the URL
+    /// contains escape sequences.
     package func target(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(let url, _): Self.plainText(at: url, record)
@@ -153,9 +150,8 @@ package struct RecordParser: Sendable {
         }
     }
 
-    /// Returns the range of the caption in a record.
-    ///
-    /// Returns nil if the record has no caption, or if the caption contains escape sequences.
+    /// Returns the range of the caption in a record, or nil if the record has no caption or the
+    /// caption contains escape sequences.
     package func caption(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(_, let caption?): Self.plainText(at: caption, record)

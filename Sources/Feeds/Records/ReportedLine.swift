@@ -25,9 +25,8 @@ package struct ReportedLine: Sendable {
             || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent" && !isPage
     }
 
-    /// Returns the key of the thumbnail that was written to the tar file `name`.
-    ///
-    /// Returns nil if the line does not report a thumbnail in that file.
+    /// Returns the key of the thumbnail that was written to the tar file `name`, or nil if the line
+    /// does not report a thumbnail in that file.
     package static func key(
         inShard name: String,
         _ line: UnsafeBufferPointer<UInt8>

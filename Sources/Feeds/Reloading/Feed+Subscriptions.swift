@@ -19,8 +19,7 @@ extension Feed {
 
     /// Whether viewed images are recorded.
     ///
-    /// Viewed images are recorded for feeds with entries and feeds from a server, but not for feeds
-    /// of more than 20,000 items.
+    /// This is true for feeds with entries and feeds from a server that have at most 20,000 items.
     package var hasNews: Bool {
         (isDocument || origin.isRemote) && count <= Self.mostNews
     }
@@ -29,8 +28,8 @@ extension Feed {
 
     /// Returns the number that identifies an item in the user's record of viewed items.
     ///
-    /// If the item belongs to an entry, the number is a hash of the entry and of the item's
-    /// position in it. Otherwise, the number is a hash of the item's URL.
+    /// If the item has an entry, the number is a hash of the entry and of the item's position in
+    /// it. Otherwise, the number is a hash of the item's URL.
     package func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {

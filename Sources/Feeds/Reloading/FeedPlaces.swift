@@ -80,9 +80,8 @@ package struct FeedPlaces: Equatable, Sendable {
         return FileText.text(cString: real)
     }
 
-    /// Returns a hash that identifies the sources, independently of the current directory.
-    ///
-    /// Returns nil for sources that can't be opened again.
+    /// Returns a hash that identifies the sources, independently of the current directory, or nil
+    /// for sources that can't be opened again.
     package static func name(of sources: [FeedSource]) -> UInt64? {
         var names: [String] = []
         for source in sources {
@@ -125,9 +124,8 @@ package struct FeedPlaceFile: Sendable {
         return read(path).item(in: feed, named: name)
     }
 
-    /// Stores the selected item.
-    ///
-    /// The positions that other galleries have stored in the meantime are kept.
+    /// Stores the selected item, and keeps positions that other galleries have stored in the
+    /// meantime.
     package func keep(item: Int?, of feed: Feed?) {
         guard let path, let name, let feed, let item, item < feed.count else { return }
         var places = read(path)

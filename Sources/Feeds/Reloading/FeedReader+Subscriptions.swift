@@ -27,7 +27,7 @@ extension FeedReader {
 
     /// Reads the subscribed feeds among the sources in parallel, if there are at least two.
     ///
-    /// When a feed is available, `tell` is called with the index of its source and with the feed.
+    /// `tell` receives each feed as soon as it is available, with the index of its source.
     package func readKnown(_ sources: [FeedSource], _ tell: (Int, Feed) -> Void) {
         let known = sources.enumerated().filter { $0.element.isSubscription }
         guard known.count > 1 else { return }

@@ -142,8 +142,8 @@ private struct ItemMatching {
 extension Feed {
     /// Returns a hash of an item's feed, URL and entry.
     ///
-    /// The hash is valid in this process only, so that an attacker cannot construct two items with
-    /// the same hash.
+    /// The hash is valid in this process only, so an attacker cannot construct two items with the
+    /// same hash.
     fileprivate func itemHash(of item: Int) -> Int {
         withLeaf(of: item) { feed, item in
             var hasher = feed.addressHasher(of: item)

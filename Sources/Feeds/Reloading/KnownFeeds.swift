@@ -13,9 +13,7 @@ package final class KnownFeeds: Sendable {
     /// The feed or list of feeds that was last read from a source.
     private struct Entry {
         var feed: Feed?
-        /// The list of feeds, if the source is such a list.
-        ///
-        /// Each feed of the list is requested separately.
+        /// The list of feeds, if the source is such a list; its feeds are requested separately.
         var list: FeedList?
         var version = Version.unknown
 
@@ -25,9 +23,7 @@ package final class KnownFeeds: Sendable {
     /// The feed that was last read from a source.
     package struct Before {
         package let feed: Feed
-        /// The list of feeds, if the source is such a list.
-        ///
-        /// Each feed of the list is requested separately.
+        /// The list of feeds, if the source is such a list; its feeds are requested separately.
         package let list: FeedList?
     }
 

@@ -126,9 +126,8 @@ package struct ReadingFolder: Sendable {
 }
 
 extension Feed {
-    /// Returns the feed with the identifier under which its viewed images are recorded.
-    ///
-    /// If its viewed images are not recorded (`hasNews`), the feed is returned unchanged.
+    /// Returns the feed with the identifier under which its viewed images are recorded, or the
+    /// unchanged feed if they are not recorded (`hasNews`).
     package func subscribed(to source: FeedSource?) -> Feed {
         guard hasNews, let source else { return self }
         var feed = self

@@ -35,9 +35,8 @@ extension Feed {
         }
     }
 
-    /// Calls `body` with the characters after the last dot of each file name.
-    ///
-    /// If there are no such characters, calls `body` with nil.
+    /// Calls `body` with the characters after the last dot of each file name, or with nil if there
+    /// are no such characters.
     package func forEachSuffix(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -99,9 +98,8 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the host in an item's URL, in bytes, and returns the result.
-    ///
-    /// Returns nil for a file.
+    /// Calls `body` with the host in an item's URL, in bytes, and returns the result, or nil for a
+    /// file.
     package func withHost<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -136,9 +134,8 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Calls `body` with the characters after the last dot of a file name, and returns the result.
-    ///
-    /// Returns nil if there are no such characters.
+    /// Calls `body` with the characters after the last dot of a file name, and returns the result,
+    /// or nil if there are no such characters.
     package func withSuffix<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -181,9 +178,8 @@ extension Feed {
         return feedItem.isLocalFile ? feedItem : nil
     }
 
-    /// Returns the time when an item was published, in seconds since 1970.
-    ///
-    /// Returns nil if the feed does not specify the time.
+    /// Returns the time when an item was published, in seconds since 1970, or nil if the feed does
+    /// not specify it.
     package func date(of item: Int) -> Int? {
         withLeaf(of: item) { feed, index in
             // A line has no date.

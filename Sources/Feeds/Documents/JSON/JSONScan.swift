@@ -53,9 +53,7 @@ package struct JSONScan {
         return index
     }
 
-    /// Records a number.
-    ///
-    /// Invalid numbers are skipped here, because libjansson reports them.
+    /// Records a number; skips an invalid number, because libjansson reports it.
     private mutating func note(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) {
         let text = bytes[range]
         guard Self.isNumber(text) else { return }

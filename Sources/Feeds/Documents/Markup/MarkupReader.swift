@@ -28,9 +28,8 @@ package struct MarkupReader: ~Copyable {
     /// The error thrown if libxml2 is not installed.
     package struct Unavailable: Error {}
 
-    /// Calls `read`, and replaces the error for a missing libxml2 with an error for the user.
-    ///
-    /// The new error names `language` and the package to install.
+    /// Calls `read`, and replaces the error for a missing libxml2 with an error that names
+    /// `language` and the package to install.
     package static func reading<Result>(
         _ language: String,
         _ read: () throws(Unavailable) -> Result

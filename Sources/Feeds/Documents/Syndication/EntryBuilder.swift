@@ -138,8 +138,8 @@ package struct EntryBuilder {
 
     /// Stores the text of an element.
     ///
-    /// Text inside a Media RSS element belongs to the image that the element describes. Other text
-    /// belongs to the item.
+    /// Text inside a Media RSS element describes the image of that element. Other text describes
+    /// the item.
     private mutating func take(
         _ text: String?,
         ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,

@@ -4,9 +4,7 @@
 package struct FeedDocument: Equatable, Sendable {
     /// An item of a feed, such as an article or a post.
     package struct Entry: Equatable, Sendable {
-        /// The feed's identifier for the item.
-        ///
-        /// It stays the same if other properties of the item change.
+        /// The feed's identifier for the item, which stays the same if other properties change.
         package var identity: String?
         /// The headline.
         package var title: String?
@@ -118,9 +116,8 @@ package struct FeedDocument: Equatable, Sendable {
     package enum Next: Equatable, Sendable {
         /// The URL of the next part; it may be relative.
         case address(String)
-        /// The URL of the current part with this query parameter.
-        ///
-        /// The parameter replaces any parameter with the same name.
+        /// The URL of the current part with this query parameter, which replaces any parameter with
+        /// the same name.
         case parameter(name: String, value: String)
     }
 

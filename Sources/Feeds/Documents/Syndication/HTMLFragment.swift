@@ -5,7 +5,7 @@ package struct HTMLFragment {
     package private(set) var linked: [FeedDocument.Picture] = []
     /// The text with single spaces between words.
     ///
-    /// It is truncated after `longestText` bytes, because users do not read further.
+    /// Truncated after `longestText` bytes, because users do not read further.
     package private(set) var text = ""
     package private(set) var reached: ReachedLimits = []
     /// The base URL that the fragment itself specifies.
@@ -14,9 +14,7 @@ package struct HTMLFragment {
     private static let longestText = 2_000
     private static let mostPictures = 1_000
     private static let hidden: Set = ["script", "style", "template", "noscript", "head"]
-    /// The names of inline elements.
-    ///
-    /// All other elements separate the words before and after them.
+    /// The names of inline elements; all other elements separate the words before and after them.
     private static let inline: Set = [
         "a", "abbr", "b", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong",
         "sub", "sup", "u",

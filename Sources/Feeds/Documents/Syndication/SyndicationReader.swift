@@ -199,8 +199,8 @@ private struct SyndicationReader {
 
     /// Returns whether a URL refers to an image.
     ///
-    /// The declared type decides if it is a type of image, audio or video. Otherwise, the medium
-    /// decides, or else the file name.
+    /// A declared type of image, audio or video takes precedence over the declared medium. If
+    /// neither is declared, the file name decides.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
         let type = attributes["type"]?.trimmed.lowercased() ?? ""
         if type.hasPrefix("image/") { return true }

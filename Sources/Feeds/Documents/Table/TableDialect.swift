@@ -16,9 +16,8 @@ package struct TableDialect: Hashable, Sendable {
         self.delimiter = delimiter
     }
 
-    /// Returns the dialect for the most frequent delimiter in a heading: comma, semicolon or tab.
-    ///
-    /// Returns nil if the heading contains none of these delimiters.
+    /// Returns the dialect for the most frequent delimiter in a heading (comma, semicolon or tab),
+    /// or nil if the heading contains none of them.
     package static func sniffed(fromHeading line: some Collection<UInt8>) -> TableDialect? {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
