@@ -103,7 +103,7 @@ cic_color_transform *cic_color_transform_create(
 
 void cic_color_transform_apply(
     const cic_color_transform *transform, uint8_t *pixels, size_t pixel_count) {
-    // Four bytes in and four bytes out, so that it works in place; alpha is unchanged.
+    // Input and output pixels have four bytes, so this works in place; alpha is unchanged.
     const uint32_t count = pixel_count < UINT32_MAX ? (uint32_t)pixel_count : UINT32_MAX;
     lcms.do_transform(transform->handle, pixels, pixels, count);
     if (transform->has_alpha) return;

@@ -21,7 +21,7 @@ struct cic_jpeg_reader {
     cic_jpeg_errors errors;
     const uint8_t *bytes;
     size_t count;
-    // 0 requires all scans.
+    // 0 if all scans are required.
     int early_finish_count;
     cic_jpeg_missing_bits early_finish_bits[MAX_COMPS_IN_SCAN];
     bool is_output_started;

@@ -6,8 +6,8 @@
 /// Loads a library; returns NULL if it is not installed.
 void *cic_open_library(const char *name);
 
-/// Loads the first library in `names` that is installed; returns NULL if none is. The list ends
-/// with NULL.
+/// Loads the first library in `names` that is installed; returns NULL if none is installed. The
+/// list ends with NULL.
 void *cic_open_first(const char *const *names);
 
 enum { cic_file_name_size = 256 };

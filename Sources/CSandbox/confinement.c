@@ -148,7 +148,7 @@ struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds,
     struct csandbox_greeting greeting = {.magic = csandbox_magic};
     // Without Landlock, a filter cannot distinguish a font from a private document.
     const bool has_landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1) >= 1;
-    // Must be loaded while files can still be opened.
+    // The filter must be loaded while files can still be opened.
     struct csandbox_filter filter =
         csandbox_load_filter(is_large, has_landlock && *folders != NULL);
     bool cannot_gain = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;

@@ -70,7 +70,7 @@ struct csandbox_process csandbox_start(const char *path, char *const *arguments,
     struct csandbox_process result = {.process = -1, .descriptor = -1};
     int sources[] = {socket, answers, bodies, control};
     int error = 0;
-    // Duplicated above the target numbers, so that none is overwritten before it is copied.
+    // Duplicates them above the target numbers, so that none is overwritten before it is copied.
     for (int index = 0; index < given_count; index++) {
         sources[index] = fcntl(sources[index], F_DUPFD_CLOEXEC, csandbox_control + 1);
         if (sources[index] < 0 && error == 0) error = errno;

@@ -11,7 +11,7 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// A JSON value with everything that it contains.
+/// A JSON value with its content.
 typedef struct cfl_json cfl_json;
 
 typedef enum __attribute__((enum_extensibility(closed))) {

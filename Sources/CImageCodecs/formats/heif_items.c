@@ -55,7 +55,7 @@ bool cic_heif_find_entry(
             || version < 2 || !take_number(&entry.content, version == 2 ? 2 : 4, &number)
             || number != id || entry.content.count < 6)
             continue;
-        // After the protection index.
+        // The type follows the protection index.
         memcpy(type, entry.content.bytes + 2, 4);
         return true;
     }

@@ -147,7 +147,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     const uint32_t least = 16;
     tiff->band_row_count = count < least ? (least + count - 1) / count * count : count;
     tiff->source.row_byte_count = (size_t)rows->size.width * 4;
-    // A band in its stored form and in its output form.
+    // The memory for a band, as stored and as output.
     rows->byte_count = tiff->source.row_byte_count * tiff->band_row_count * 3
                        + tiff->samples.part_byte_count;
     return cic_status_ok;

@@ -21,7 +21,7 @@ static uint16_t field(TIFF *file, uint32_t tag) {
 bool cic_tiff_has_samples(struct tiff *tiff) {
     const uint16_t bits = field(tiff->file, TIFFTAG_BITSPERSAMPLE);
     const uint16_t kind = field(tiff->file, TIFFTAG_SAMPLEFORMAT);
-    // LogLuv and LogL have a converter of their own.
+    // libtiff has its own converters for LogLuv and LogL.
     if (field(tiff->file, TIFFTAG_PHOTOMETRIC) >= PHOTOMETRIC_LOGL) return false;
     if (kind != SAMPLEFORMAT_UINT && kind != SAMPLEFORMAT_VOID) return true;
     if (bits == 16 && field(tiff->file, TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED) return true;

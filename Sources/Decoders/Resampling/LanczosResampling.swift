@@ -181,8 +181,7 @@ private struct LanczosAxis {
             for cell in 0..<cellCount {
                 let (start, first) = (starts[cell], cell &* tapCount)
                 let count = counts[cell]
-                // There are four sums, because each addition must wait for the previous one in its
-                // sum.
+                // There are four sums, because an addition must wait for the previous one.
                 var (a, b, c, d) = (
                     SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
                 )

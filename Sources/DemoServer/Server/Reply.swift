@@ -1,6 +1,6 @@
 /// The plan for a response: its announced properties, its bytes, and its ending.
 struct Reply: Equatable {
-    /// The end of the transmission of a body.
+    /// The ending of a body.
     enum Ending: Equatable {
         /// Sends the whole body and keeps the connection open.
         case keepOpen

@@ -6,8 +6,7 @@ package enum ArchiveOrder {
     /// order of the archive.
     package static let largestCount = 100_000
 
-    /// Returns the members in archive order, except that images are moved next to the file that
-    /// describes them.
+    /// Returns the members in archive order, but with images next to the file that describes them.
     ///
     /// If several members have the same name, returns only the last of them.
     static func grouped(

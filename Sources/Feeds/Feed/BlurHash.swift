@@ -22,8 +22,7 @@ package struct BlurHash: Hashable, Sendable {
     /// The proportions that are used if the feed does not specify the size of the image.
     package var usualSize: PixelSize { PixelSize(width: 4, height: 3) }
 
-    /// The maximum number of pixels per side, which is small because the placeholder shows no
-    /// details.
+    /// The maximum number of pixels per side; the placeholder shows no details.
     private static let mostPixels = 32
 
     /// Returns the placeholder as pixels, with the proportions of the image.

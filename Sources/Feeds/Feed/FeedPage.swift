@@ -149,8 +149,7 @@ extension Feed {
         return feed
     }
 
-    /// Returns this feed, followed by the items of `old`, its earlier version, from index `item`
-    /// on.
+    /// Returns this feed, followed by the items of its earlier version `old` from `item` on.
     ///
     /// This feed contains only the first pages, which were read again. The next page is also taken
     /// from the earlier version.

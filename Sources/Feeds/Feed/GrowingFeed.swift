@@ -304,8 +304,7 @@ package struct GrowingFeed: Sendable {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
         guard options.encoding == .latin1 else {
-            // A chunk may end within a character of several bytes, so the feed is parsed at its
-            // end.
+            // A chunk may end within a character of several bytes, so the feed is parsed at the end.
             return kind = options.encoding == .automatic ? try kind(of: lines) : .whole
         }
         let converted = FeedText.utf8(fromLatin1: lines)

@@ -26,7 +26,7 @@ package struct PagePoliteness: Sendable {
         var lastVisit: ContinuousClock.Instant?
     }
 
-    /// The maximum number of pages of a feed, because pages may link to each other without end.
+    /// The maximum number of pages of a feed; pages may link to each other without end.
     package static let mostPages = 200
     /// The minimum pause between two pages of a site.
     package static let pause = Duration.seconds(1)

@@ -69,7 +69,7 @@ package struct FeedRecords: Sendable {
             )
             return Found(starts: elements.starts, end: elements.end, isCut: !elements.isWhole)
         case .rows(let dialect):
-            // A stream still starts with its byte order mark.
+            // The byte order mark of a stream has not been removed yet.
             let mark = start + FeedFormat.markByteCount(of: buffer[start...])
             let first = TableDialect.named(in: buffer, from: mark)?.end ?? start
             let records = dialect.records(buffer, from: first, isEnd: isEnd)

@@ -13,8 +13,9 @@ package struct RecordParser: Sendable {
         valueCount: 1 << 16,
         depth: 128
     )
-    /// The maximum length of a caption in characters, because the width of a caption is computed
-    /// for each frame.
+    /// The maximum length of a caption in characters.
+    ///
+    /// The width of a caption is computed for each frame, so long captions would be slow.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout

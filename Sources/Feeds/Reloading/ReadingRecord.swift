@@ -86,7 +86,7 @@ package struct ReadingFolder: Sendable {
 
     /// The maximum number of files; the least recently written files are deleted.
     package static let mostFiles = 500
-    /// The time after its last write when a file is deleted: 366 days, in seconds.
+    /// The number of seconds after which a file is deleted if it is not written again: 366 days.
     package static let longestTime = 366 * 86_400
 
     /// The directory of the current user.

@@ -157,8 +157,7 @@ private struct StartTag {
         (self.bytes, self.start) = (bytes, start)
     }
 
-    /// The name of the element if HTML treats its content as raw text ("script" or "style"), or
-    /// nil.
+    /// "script" or "style" if HTML treats the content of the element as raw text; otherwise nil.
     var rawTextName: String? {
         let name = bytes[(start + 1)...].prefix(7).map(\.lowercasedASCII)
         return ["script", "style"].first { raw in

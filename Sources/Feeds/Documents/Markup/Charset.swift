@@ -32,7 +32,7 @@ package struct Charset: Equatable, Sendable {
 
     private static func name(of label: String) -> String? {
         switch label {
-        // As in browsers, Latin 1 means its Windows extension.
+        // As in browsers, Latin 1 is treated as Windows-1252, an extension of it.
         case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252": "CP1252"
         case "iso-8859-9", "latin5", "windows-1254": "CP1254"
         case "windows-1250", "windows-1251", "windows-1253", "windows-1255", "windows-1256",

@@ -111,8 +111,7 @@ extension FeedDocument.Picture {
             .map(String.init)
     }
 
-    /// Replaces the URL with the URL of the `noscript` version, which follows this image in the
-    /// page.
+    /// Replaces this image with its `noscript` version, which follows it in the page.
     package mutating func take(twin: Self) {
         guard twin.url != url, !twin.url.isData, !versions.contains(where: { $0.url == twin.url })
         else { return }
