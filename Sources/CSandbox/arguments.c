@@ -5,8 +5,8 @@
 static int argument_count;
 static char *const *arguments;
 
-// glibc passes main's arguments to constructors. The Swift runtime searches for them in front of the
-// environment instead, and does not find them if a preloaded library has called setenv before.
+// glibc passes main's arguments to constructors. The Swift runtime searches for them in front of
+// the environment instead, and does not find them if a preloaded library has called setenv before.
 __attribute__((constructor)) static void keep_arguments(int count, char **values) {
     argument_count = count;
     arguments = values;

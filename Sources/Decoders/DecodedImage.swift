@@ -49,7 +49,7 @@ public struct ImageAnimation: Equatable, Sendable {
 
     /// The frames in display order; the pixels of the first frame are `DecodedImage.pixels`.
     public let frames: [Frame]
-    /// The number of times the animation plays; nil to loop forever.
+    /// The number of times the animation plays, or nil to loop forever.
     public let loopCount: Int?
 
     /// Creates an animation of at least one frame.
@@ -75,7 +75,7 @@ public struct DecodedImage: Equatable, Sendable {
     /// data that the image needs is missing. A decoder may report false although the pixels would
     /// not change. It never reports true if the pixels would change.
     public package(set) var isFinal: Bool
-    /// The error in a damaged file that was decoded anyway; nil if the file is intact.
+    /// The error in a damaged file that was decoded anyway, or nil if the file is intact.
     ///
     /// See `DecodingOptions.acceptsDamage`.
     public package(set) var damage: ImageDecodingError?

@@ -93,7 +93,7 @@ public struct DecoderRegistry: Sendable {
     /// The decoders for all formats of this build.
     ///
     /// To register your own decoders, copy this registry. JPEG, PNG, BMP, ICO, QOI and PNM are
-    /// always available. The libraries of the other formats are loaded when the first file needs them.
+    /// always available. The libraries of the other formats are loaded on first use.
     public static let standard = DecoderRegistry(
         decoders: LibraryDecoder.all + [
             PNMDecoder(), QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
@@ -155,7 +155,7 @@ public struct DecoderRegistry: Sendable {
     /// 1,024 bytes are enough for all files except an SVG whose first element starts later.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
-    /// Returns the format for the suffix of a file name; nil if no decoder supports the suffix.
+    /// Returns the format for the suffix of a file name, or nil if no decoder supports the suffix.
     ///
     /// The comparison ignores case. The content of the file may be of a different format.
     public func format(ofFileNamed name: String) -> ImageFormat? {

@@ -1,6 +1,7 @@
 /// The options for decoding an image.
 public struct DecodingOptions: Sendable {
-    /// The size of the box into which the image is scaled, in pixels; nil to decode at full size.
+    /// The size of the box into which the image is scaled, in pixels, or nil to decode at full
+    /// size.
     ///
     /// The box applies to the upright image.
     public var targetSize: PixelSize?
@@ -37,7 +38,7 @@ public struct DecodingOptions: Sendable {
     /// larger JPEG, libjpeg omits high frequencies. The result is the smallest size that libjpeg
     /// can produce in this way and that has at least one sample for each requested pixel.
     public var acceptsLarger = false
-    /// The frames of an animated file to decode for `DecodedImage.animation`; nil for a still
+    /// The frames of an animated file to decode for `DecodedImage.animation`, or nil for a still
     /// image.
     ///
     /// A still image is made from the first frame only. If a frame is damaged, its intact part is

@@ -56,7 +56,7 @@ package struct WeakPixelBuffer: Sendable {
         storage = buffer.storage
     }
 
-    /// The buffer; nil if no copy of it exists.
+    /// The buffer, or nil if no copy of it exists.
     package var buffer: PixelBuffer? { storage.map(PixelBuffer.init) }
 }
 

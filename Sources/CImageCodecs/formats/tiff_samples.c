@@ -1,7 +1,7 @@
 // Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and
-// floating-point numbers. Integers are reduced to 8 bits from their entire range, and 0 of a signed
-// integer is the middle. Floating-point values are clipped at 0 and 1. Inks of 16 bits are reduced to
-// 8 bits and then converted like inks of 8 bits, which libtiff converts itself.
+// floating-point numbers. Integers are reduced to 8 bits from their entire range; for signed
+// integers, 0 is in the middle. Floating-point values are clipped at 0 and 1. Inks of 16 bits are
+// reduced to 8 bits and then converted like inks of 8 bits, which libtiff converts itself.
 #ifdef CIC_TIFF
 
 #include <math.h>

@@ -14,7 +14,7 @@ struct Film {
         let isBlended: Bool
         /// The R, G, B, A pixels of `area`; empty if the pixels were not read.
         var pixels: [UInt8] = []
-        /// The error that made `pixels` incomplete; nil if they are complete.
+        /// The error that made `pixels` incomplete, or nil if they are complete.
         var damage: ImageDecodingError?
 
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }

@@ -26,7 +26,7 @@ struct Bitmap {
     /// The offset of the pixels in the file.
     let dataOffset: Int
     let hasAlpha: Bool
-    /// The range of the embedded color profile in the file; nil if the bitmap has none.
+    /// The range of the embedded color profile in the file, or nil if the bitmap has none.
     let profile: Range<Int>?
 
     private static let smallestHeaderByteCount = 40
@@ -154,7 +154,7 @@ private struct BitmapHeader {
             ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0x00FF]
     }
 
-    /// Returns the range of the color profile of a BITMAPV5HEADER; nil if it has none.
+    /// Returns the range of the color profile of a BITMAPV5HEADER, or nil if it has none.
     ///
     /// The field `bV5CSType` (56) contains "MBED" if a profile is embedded at the offset
     /// `bV5ProfileData` (112) after the start of the header.

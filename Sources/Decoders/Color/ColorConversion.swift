@@ -18,7 +18,7 @@ struct ColorConversion {
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
-    /// The tone mapping of high dynamic range; nil for standard dynamic range.
+    /// The tone mapping of high dynamic range, or nil for standard dynamic range.
     private let compression: HighDynamicRange?
 
     /// Creates a conversion; returns nil if the profile is sRGB or very close to it.

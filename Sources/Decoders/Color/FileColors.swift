@@ -31,7 +31,7 @@ enum FileColors {
     /// Whether the file specifies its colors; if not, sRGB is assumed.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
-    /// The conversion to sRGB; nil if the colors are already sRGB, or are amounts of ink (CMYK).
+    /// The conversion to sRGB, or nil if the colors are already sRGB, or are amounts of ink (CMYK).
     var conversion: (any PixelConversion)? {
         switch self {
         case .assumed, .inks: nil
@@ -41,7 +41,7 @@ enum FileColors {
         }
     }
 
-    /// The conversion from inks to sRGB; nil if the profile is missing or unusable.
+    /// The conversion from inks to sRGB, or nil if the profile is missing or unusable.
     var inks: ColorTable? {
         guard case .inks(let bytes, let areLight) = self else { return nil }
         return ColorTable(bytes, of: areLight ? .light : .ink)

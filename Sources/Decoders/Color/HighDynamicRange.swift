@@ -3,8 +3,8 @@ internal import Glibc
 /// The curves of high dynamic range images (ITU-R BT.2100).
 ///
 /// The light is compressed to the range of ordinary displays. The compression uses the largest of
-/// red, green and blue, as in Chromium. If each channel were compressed separately, saturated colors
-/// would become up to 60 levels too light.
+/// red, green and blue, as in Chromium. Compressing each channel separately would make saturated
+/// colors up to 60 levels too light.
 enum HighDynamicRange: Equatable {
     /// PQ (SMPTE ST 2084).
     case perceptualQuantizer

@@ -20,7 +20,7 @@ enum ToneCurve: Equatable {
         Parameters(g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045)
     )
 
-    /// The curve of a high dynamic range image; nil for other curves.
+    /// The curve of a high dynamic range image, or nil for other curves.
     var highDynamicRange: HighDynamicRange? {
         guard case .highDynamicRange(let curve) = self else { return nil }
         return curve

@@ -14,7 +14,7 @@ struct DecodingPlan {
     let usesFastPaths: Bool
     private let orientation: Orientation
     private var conversion: (any PixelConversion)?
-    /// The conversion from inks to sRGB; nil if the profile is missing or unusable.
+    /// The conversion from inks to sRGB, or nil if the profile is missing or unusable.
     ///
     /// Inks are converted before pixels are averaged.
     let inks: ColorTable?

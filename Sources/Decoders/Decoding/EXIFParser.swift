@@ -44,8 +44,8 @@ struct EXIFParser {
         entry(ofTag: tag, in: directory).flatMap(value(of:))
     }
 
-    /// Returns the offset of the first entry for `tag` in the directory at `directory`; nil if the
-    /// directory contains no such entry.
+    /// Returns the offset of the first entry for `tag` in the directory at `directory`, or nil if
+    /// the directory contains no such entry.
     func entry(ofTag tag: Int, in directory: Int) -> Int? {
         guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {

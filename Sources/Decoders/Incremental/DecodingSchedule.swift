@@ -174,7 +174,7 @@ package struct DecodingSchedule: Sendable {
 
 /// The box into which an image is scaled while its EXIF orientation is still unknown.
 struct ThumbnailTarget {
-    /// The size of the box; nil for full size.
+    /// The size of the box, or nil for full size.
     let box: PixelSize?
     let mode: ImageContentMode
 

@@ -15,7 +15,7 @@
 public struct IncrementalDecoder: Sendable {
     /// The received bytes.
     public private(set) var bytes: [UInt8] = []
-    /// The last decoded image; nil if no image has been decoded yet.
+    /// The last decoded image, or nil if no image has been decoded yet.
     public private(set) var image: DecodedImage?
 
     private let options: DecodingOptions

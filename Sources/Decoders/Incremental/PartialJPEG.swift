@@ -18,10 +18,10 @@ struct PartialJPEG {
     /// Whether a scan is shown only when it is complete, and not row by row as it is received.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of a thumbnail that may replace the image; nil if no such thumbnail is found.
+    /// The size of a thumbnail that may replace the image, or nil if no such thumbnail is found.
     private var thumbnailSize: PixelSize?
     /// The number of bytes of coded data that had been received when the thumbnail was last
-    /// compared with the image; nil if it has not been compared.
+    /// compared with the image, or nil if it has not been compared.
     private var comparedByteCount: Int?
     /// The offset of the coded data of the first scan.
     private var scanStart: Int?

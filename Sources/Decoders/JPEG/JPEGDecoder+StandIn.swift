@@ -10,7 +10,7 @@ extension JPEGDecoder {
         let area: DCBand.Area
     }
 
-    /// Returns an embedded image, scaled to the size of the result; nil if no embedded image is
+    /// Returns an embedded image, scaled to the size of the result, or nil if no embedded image is
     /// suitable.
     ///
     /// An embedded image is suitable if it has enough pixels, if nothing in the file suggests that

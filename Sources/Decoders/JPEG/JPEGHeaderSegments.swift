@@ -3,9 +3,9 @@
 /// libjpeg also reads and validates these segments but does not expose their contents.
 struct JPEGHeaderSegments {
     let metadata: JPEGMetadata
-    /// The tables for `DCDecoder`; nil if they were not requested.
+    /// The tables for `DCDecoder`, or nil if they were not requested.
     let tables: JPEGTables?
-    /// The header of the first scan; nil if the file has no scan.
+    /// The header of the first scan, or nil if the file has no scan.
     let firstScan: JPEGSegments.Segment?
     /// The iterator over the segments, which can continue after `firstScan`.
     let segments: JPEGSegments
@@ -58,7 +58,7 @@ struct JPEGMetadata {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
-    /// The JPEG thumbnail in the EXIF block; nil if the file has no such thumbnail.
+    /// The JPEG thumbnail in the EXIF block, or nil if the file has no such thumbnail.
     var thumbnail: UnsafeBufferPointer<UInt8>? {
         guard let exif else { return nil }
         return EXIFParser.thumbnail(in: Array(file[exif])).map { range in

@@ -143,7 +143,7 @@ struct JPEGQuantizer: Equatable {
 /// The check is stricter than in libjpeg. If a scan repeats or skips bits, libjpeg only warns and
 /// continues. If some bits of a file are never received, libjpeg smooths the blocks of the file.
 struct JPEGScanProgress {
-    /// The lowest received bit of each coefficient of each component; nil if no bit has been
+    /// The lowest received bit of each coefficient of each component, or nil if no bit has been
     /// received.
     private var lowBits: [[UInt8?]]
 

@@ -22,7 +22,7 @@ struct JPEGTables {
         return frame.components.map(\.identifier) == Array("RGB".utf8)
     }
 
-    /// The quantizers of each component; nil if any of them is unknown.
+    /// The quantizers of each component, or nil if any of them is unknown.
     var componentQuantizers: [JPEGQuantizer]? {
         guard let found = frame?.components.map({ quantizers[$0.quantizer] }) else { return nil }
         let known = found.compactMap(\.self)

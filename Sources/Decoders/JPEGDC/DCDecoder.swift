@@ -58,8 +58,8 @@ struct DCDecoder {
     private var isRGB = false
     private var progress = JPEGScanProgress(componentCount: 0)
 
-    /// Returns the DC image of a file, and whether the image is final; nil if libjpeg must decode
-    /// the file.
+    /// Returns the DC image of a file, and whether the image is final, or nil if libjpeg must
+    /// decode the file.
     ///
     /// Reading continues after the segments in `header`. If the plan accepts truncation, only the
     /// first DC scans are required. Later scans are read until all visible bits have been received.

@@ -12,8 +12,8 @@ public struct LibraryDecoder: InPlaceDecoder {
 
     private let library: cic_format
     private let signature: @Sendable ([UInt8]) -> Bool
-    /// The name of the group of decoders that share a helper process; nil if the library is small
-    /// and starts no threads.
+    /// The name of the group of decoders that share a helper process, or nil if the library is
+    /// small and starts no threads.
     public let helperGroup: String?
     /// The directories with fonts that the library needs.
     public let readableFolders: [String]
@@ -110,7 +110,7 @@ public struct LibraryDecoder: InPlaceDecoder {
         }
     }
 
-    /// The name of the package that contains the library; nil if the library can be loaded.
+    /// The name of the package that contains the library, or nil if the library can be loaded.
     ///
     /// The name of the missing file follows in parentheses: "libheif1 (libheif.so.1)". Reading this
     /// property loads the library.

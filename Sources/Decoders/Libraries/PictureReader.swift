@@ -9,7 +9,7 @@ struct PictureReader: ~Copyable {
         let colors: FileColors
         /// Whether the library returns frames instead of rows.
         let hasFrames: Bool
-        /// The number of loops; nil to loop forever.
+        /// The number of loops, or nil to loop forever.
         let loopCount: Int?
     }
 

@@ -12,7 +12,7 @@ internal import CImageCodecs
 /// The first frame can use the image itself, in IDAT chunks. The other frames use fdAT chunks,
 /// which contain a sequence number followed by the same data as IDAT.
 struct PNGAnimation {
-    /// The number of loops; nil to loop forever.
+    /// The number of loops, or nil to loop forever.
     let loopCount: Int?
     /// Whether the image itself is not a frame, so only programs without support for animations
     /// display it.

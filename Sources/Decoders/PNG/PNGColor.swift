@@ -13,7 +13,7 @@ struct PNGColor {
 
     /// The color space of the samples after `gamma` is applied.
     private(set) var colors = FileColors.assumed
-    /// The conversion of the samples to the sRGB curve; nil if none is needed.
+    /// The conversion of the samples to the sRGB curve, or nil if none is needed.
     private(set) var gamma: PNGGamma?
     /// Whether libpng must ignore the gAMA chunk.
     ///

@@ -65,7 +65,7 @@ struct PNGReader: ~Copyable {
         )
     }
 
-    /// Returns how the pixels are stored, so that they can be read without libpng; nil if libpng
+    /// Returns how the pixels are stored, so that they can be read without libpng, or nil if libpng
     /// must read them.
     ///
     /// Call this method after the header is read and before any row is read.

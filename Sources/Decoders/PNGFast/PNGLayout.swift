@@ -22,7 +22,8 @@ struct PNGLayout {
     let color: Color
     /// The color for each index; R is in the lowest byte, and A in the highest.
     let table: [UInt32]
-    /// The color that is transparent, as 16-bit samples; nil if the file specifies no such color.
+    /// The color that is transparent, as 16-bit samples, or nil if the file specifies no such
+    /// color.
     let transparentColor: SIMD4<UInt16>?
     /// The offset of the first IDAT chunk.
     let dataOffset: Int

@@ -1,6 +1,6 @@
 /// The header of a Netpbm image.
 ///
-///     "P" and a digit from 1 to 6 | width | height | maximum (not for the digits 1 and 4) | samples
+///     "P" and a digit from 1 to 6 | width | height | maximum (not for digits 1 and 4) | samples
 ///     "P" and the digit 7 | lines of a name and a value | ENDHDR | samples
 ///     "PF" or "Pf" | width | height | scale | samples
 ///

@@ -15,7 +15,7 @@ struct TIFFDirectories {
         let offset: Int
         /// The offset of the first entry for each tag.
         fileprivate let entries: [Int: Int]
-        /// The offset of the next directory; nil if the directory is the last one.
+        /// The offset of the next directory, or nil if the directory is the last one.
         let next: Int?
     }
 
@@ -37,7 +37,7 @@ struct TIFFDirectories {
     /// The offset of the first directory.
     var first: Int? { isBig ? number(at: 8, byteCount: 8) : number(at: 4, byteCount: 4) }
 
-    /// Returns the directory at `offset`; nil if it is out of bounds or has too many entries.
+    /// Returns the directory at `offset`, or nil if it is out of bounds or has too many entries.
     func directory(at offset: Int) -> Directory? {
         let (countSize, entrySize, linkSize) = isBig ? (8, 20, 8) : (2, 12, 4)
         guard offset > 0, let count = number(at: offset, byteCount: countSize),
@@ -79,7 +79,7 @@ struct TIFFDirectories {
             .prefix { $0 != nil }.compactMap { $0 }
     }
 
-    /// Returns the number of bytes of a value of this type; nil if the type is not an unsigned
+    /// Returns the number of bytes of a value of this type, or nil if the type is not an unsigned
     /// integer.
     ///
     /// Unsigned types are BYTE, SHORT, LONG, IFD, LONG8 and IFD8.
@@ -87,7 +87,7 @@ struct TIFFDirectories {
         [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8][type]
     }
 
-    /// Returns an unsigned number; nil if it is outside the file or does not fit into an `Int`.
+    /// Returns an unsigned number, or nil if it is outside the file or does not fit into an `Int`.
     private func number(at offset: Int, byteCount: Int) -> Int? {
         guard offset >= 0, offset <= file.count - byteCount else { return nil }
         let bytes = file[offset..<offset + byteCount]

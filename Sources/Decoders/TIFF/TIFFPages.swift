@@ -11,7 +11,7 @@ struct TIFFPages {
         let size: PixelSize
         /// The orientation of the page or, if the page specifies none, of the first page.
         let orientation: Orientation
-        /// The range of the JPEG file that contains the pixels; nil if libtiff must decode the
+        /// The range of the JPEG file that contains the pixels, or nil if libtiff must decode the
         /// page.
         let jpeg: Range<Int>?
         /// Whether the file has a larger image that cannot be decoded.

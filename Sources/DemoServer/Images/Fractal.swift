@@ -73,8 +73,8 @@ enum Fractal {
         }
     }
 
-    /// Returns the number of iterations of z → z² + c after which |z|² exceeds 64; nil if it does
-    /// not exceed 64 within `maximumSteps` iterations.
+    /// Returns the number of iterations of z → z² + c after which |z|² exceeds 64, or nil if it
+    /// does not exceed 64 within `maximumSteps` iterations.
     ///
     /// The number includes a fraction of an iteration.
     private static func escape(

@@ -16,7 +16,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     let byteCount: Int
     /// The validator for `If-Range`, or nil if the server sends no validator.
     let validator: String?
-    /// The length of the archive in bytes when its directory was read; nil in URLs created by
+    /// The length of the archive in bytes when its directory was read, or nil in URLs created by
     /// earlier versions of the program.
     let archiveByteCount: Int?
 

@@ -36,7 +36,8 @@ package struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// Returns the URL of a member; nil if the archive is on a server or the member is unreadable.
+    /// Returns the URL of a member, or nil if the archive is on a server or the member is
+    /// unreadable.
     package func file(_ member: ArchiveMember) -> ArchivedFile? {
         ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
     }

@@ -5,10 +5,10 @@ internal import ImageLoading
 /// The type does no input or output: it reports the bytes that it needs next, and the owner
 /// provides them.
 ///
-/// In a tar archive, the reader reads one header after another. In a small local archive, hard links
-/// to later files are resolved, files that describe an image need not follow it, and only the last
-/// of several members with the same name is used. A large or remote archive is shown while it is
-/// read, so all members with the same name are used.
+/// In a tar archive, the reader reads one header after another. In a small local archive, hard
+/// links to later files are resolved, files that describe an image need not follow it, and only the
+/// last of several members with the same name is used. A large or remote archive is shown while it
+/// is read, so all members with the same name are used.
 ///
 /// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
 /// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
@@ -77,7 +77,7 @@ package struct ArchiveListing: Sendable {
 
     /// Creates a reader for a zip archive.
     ///
-    /// `charset` is the character set of names that are not in UTF-8; nil for code page 437.
+    /// `charset` is the character set of names that are not in UTF-8, or nil for code page 437.
     package init(zipOf byteCount: Int, charset: Charset? = nil) {
         self.byteCount = byteCount
         self.charset = charset
@@ -210,7 +210,7 @@ package struct ArchivePlace: Hashable, Sendable {
         if case .plain(let offset) = member.place { offset } else { nil }
     }
 
-    /// Returns the URL of the member in an archive; nil if the archive is on a server or the member
-    /// is unreadable.
+    /// Returns the URL of the member in an archive, or nil if the archive is on a server or the
+    /// member is unreadable.
     package func file(in archive: ArchiveBase) -> ArchivedFile? { archive.file(member) }
 }

@@ -33,7 +33,7 @@ package struct ArchiveName {
         return String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The part of the name between `key` and the last dot; nil if the name has only one dot.
+    /// The part of the name between `key` and the last dot, or nil if the name has only one dot.
     ///
     /// For example, the middle part of "0001.left.jpg" is "left".
     var middle: String? {

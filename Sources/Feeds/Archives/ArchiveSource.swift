@@ -17,8 +17,8 @@ package protocol ArchiveSource {
     /// header.
     var stepCount: Int { get }
 
-    /// The reason why the bytes end early, as a phrase that completes "the archive …"; nil if they
-    /// do not end early.
+    /// The reason why the bytes end early, as a phrase that completes "the archive …", or nil if
+    /// they do not end early.
     var fault: String? { get }
 }
 

@@ -96,8 +96,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// Returns a new, empty listing for the archive's directory, or nil if the file is not an
     /// archive.
     ///
-    /// `charset` is the character set of names in a zip archive that are not in UTF-8; nil for code
-    /// page 437.
+    /// `charset` is the character set of names in a zip archive that are not in UTF-8, or nil for
+    /// code page 437.
     package func listing(charset: Charset?) -> ArchiveListing? {
         if isZip { return ArchiveListing(zipOf: byteCount, charset: charset) }
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil

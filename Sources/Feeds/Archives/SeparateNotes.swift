@@ -1,6 +1,6 @@
 /// A table that detects files that describe an image but are not next to it in the archive.
 ///
-/// An archive that is shown while it is read cannot wait for such files, so they are counted instead.
+/// If an archive is shown while it is read, such files arrive too late, so they are only counted.
 struct SeparateNotes: Sendable {
     /// The hashes of the keys of image groups.
     private var images: Set<Int> = []

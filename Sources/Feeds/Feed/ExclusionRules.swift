@@ -112,8 +112,8 @@ private enum Glob {
         return end.map { pattern[$0...].allSatisfy { $0 == star } } ?? false
     }
 
-    /// Returns the index in the pattern after the part at `step` if this part matches a byte; nil
-    /// if it does not.
+    /// Returns the index in the pattern after the part at `step` if this part matches a byte, or
+    /// nil if it does not.
     private static func next(_ pattern: [UInt8], step: Int, byte: UInt8) -> Int? {
         switch pattern[step] {
         case UInt8(ascii: "?"): return step + 1

@@ -126,7 +126,8 @@ extension Feed {
         return error
     }
 
-    /// Returns the web URLs of the feeds in an OPML list, each once; nil if the bytes are not OPML.
+    /// Returns the web URLs of the feeds in an OPML list, each once, or nil if the bytes are not
+    /// OPML.
     ///
     /// Also returns the number of feeds without a web URL.
     package static func addresses(

@@ -18,7 +18,7 @@ package struct Feed: Sendable {
     package var hasLaterPages = false
     /// The next pages, in the order in which they should be read.
     package var nextPages: [FeedPage] = []
-    /// The item to select when the feed is opened; nil for the item that the user saw last.
+    /// The item to select when the feed is opened, or nil for the item that the user saw last.
     package var startItem: Int?
     /// The folder that was listed, or nil if the user cannot enter its subfolders.
     package var folder: FeedFolder?

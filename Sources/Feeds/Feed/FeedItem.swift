@@ -13,13 +13,13 @@ package struct FeedItem: Hashable, Sendable {
     ///
     /// The caption may contain any characters, so draw it through `FrameText` only.
     package let caption: String
-    /// The reason why the image cannot be loaded; nil if loading can be attempted.
+    /// The reason why the image cannot be loaded, or nil if loading can be attempted.
     package var problem: String?
-    /// The unknown or forbidden scheme of the URL; nil if the scheme is permitted for this feed.
+    /// The unknown or forbidden scheme of the URL, or nil if the scheme is permitted for this feed.
     package let forbiddenScheme: String?
     /// The number of times that the file was rewritten since it was first seen.
     package var revision = 0
-    /// The other details that the feed specifies for the image; nil if it specifies none.
+    /// The other details that the feed specifies for the image, or nil if it specifies none.
     package var details: FeedItemDetails? {
         get { keptDetails.wrappedValue }
         set { keptDetails.wrappedValue = newValue }
@@ -131,7 +131,7 @@ package struct FeedItemDetails: Hashable, Sendable {
     package var alternativeText: String?
     /// The absolute URL of the page about the image.
     package var link: String?
-    /// The entry that contains the image; nil if entries have no identifiers.
+    /// The entry that contains the image, or nil if entries have no identifiers.
     package var entry: FeedEntryPlace?
     /// All other values in the order of the feed: the columns of a table, or the members of an
     /// object.
@@ -153,7 +153,7 @@ package struct FeedItemDetails: Hashable, Sendable {
 
     /// Versions of the image in other sizes.
     package var versions: [PictureVersion] = []
-    /// The URLs to try if the base URL of the image is uncertain; nil if there is only one.
+    /// The URLs to try if the base URL of the image is uncertain, or nil if there is only one.
     package var alternatives: AlternativeURLs?
     /// The size of the image itself in pixels, if the feed specifies it.
     package var size: PixelSize?

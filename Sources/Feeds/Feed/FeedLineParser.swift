@@ -110,7 +110,7 @@ package struct FeedLineParser: Sendable {
         return true
     }
 
-    /// Returns the absolute form of a URL in a document; nil if the URL is invalid or not
+    /// Returns the absolute form of a URL in a document, or nil if the URL is invalid or not
     /// permitted.
     package func allowed(_ address: String) -> String? {
         let item = item(target: base.withScheme(address), caption: nil)

@@ -11,7 +11,8 @@ package struct FeedPage: Hashable, Sendable {
     package let title: String
     /// The origin of the URL, which determines the schemes and hosts that the URL may have.
     package let origin: RequestOrigin
-    /// The unread part of a feed whose reading was paused; nil if the page is requested by its URL.
+    /// The unread part of a feed whose reading was paused, or nil if the page is requested by its
+    /// URL.
     package var rest: FeedRest?
 }
 
@@ -114,7 +115,7 @@ extension Feed {
         (nextPages, isOpen) = (pages, true)
     }
 
-    /// Returns the feed with the items of its next page appended; nil if `page` is not the next
+    /// Returns the feed with the items of its next page appended, or nil if `page` is not the next
     /// page.
     ///
     /// If reading the page failed, no items are appended.

@@ -12,7 +12,7 @@ package struct GrowingFeed: Sendable {
     private let origin: RequestOrigin
     private let options: FeedOptions
     private let pieceByteCount: Int
-    /// The type of the feed; nil until the first line.
+    /// The type of the feed, or nil until the first line.
     private var kind: Kind?
     /// The pieces that reached their maximum size.
     private var pieces: [Feed] = []
@@ -215,7 +215,7 @@ package struct GrowingFeed: Sendable {
     /// maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// The received bytes of a document; nil for a list, because a list is parsed in pieces.
+    /// The received bytes of a document, or nil for a list, because a list is parsed in pieces.
     package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
@@ -304,7 +304,7 @@ package struct GrowingFeed: Sendable {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
         guard options.encoding == .latin1 else {
-            // A chunk may end within a character of several bytes, so the feed is parsed at the end.
+            // A chunk may end within a multibyte character, so the feed is parsed at the end.
             return kind = options.encoding == .automatic ? try kind(of: lines) : .whole
         }
         let converted = FeedText.utf8(fromLatin1: lines)

@@ -8,7 +8,7 @@
 /// after a space or a quotation mark does not change the meaning of that character.
 package struct LineParts {
     package let target: Range<Int>
-    /// The range of the caption, including trailing white space; nil if there is no caption.
+    /// The range of the caption, including trailing white space, or nil if there is no caption.
     package let caption: Range<Int>?
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -63,7 +63,7 @@ package struct LineParts {
         }
     }
 
-    /// Returns the length of the scheme at the start of a URL; nil for a path.
+    /// Returns the length of the scheme at the start of a URL, or nil for a path.
     ///
     /// As RFC 3986, section 4.2, recommends, a file name that looks like a URL must be written with
     /// "./", as in "./a:b.jpg".

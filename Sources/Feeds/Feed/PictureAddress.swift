@@ -27,7 +27,7 @@ package enum PictureAddress {
         return [slash] + parts.joined(separator: [slash])
     }
 
-    /// Returns the bytes of the path of a local file; nil for another kind of URL.
+    /// Returns the bytes of the path of a local file, or nil for another kind of URL.
     package static func path(ofURL url: String) -> [UInt8]? {
         let scheme = "file:"
         guard url.hasPrefix(scheme) else { return nil }

@@ -3,7 +3,7 @@ package import Decoders
 /// A version of an image in one of the sizes that the feed offers.
 package struct PictureVersion: Hashable, Sendable {
     package let url: String
-    /// The width in pixels; nil for a small version of unknown width.
+    /// The width in pixels, or nil for a small version of unknown width.
     package let width: Int?
 
     package init(url: String, width: Int? = nil) {
@@ -22,7 +22,8 @@ extension [PictureVersion] {
 }
 
 extension FeedItem {
-    /// Returns the version to load if the image is shown at `size`; nil to load the image itself.
+    /// Returns the version to load if the image is shown at `size`, or nil to load the image
+    /// itself.
     package func version(for size: PixelSize) -> PictureVersion? {
         details?.versions.version(for: size)
     }

@@ -35,7 +35,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         var rules = Rules.unknown
         /// The earliest time of the next request.
         var next: ContinuousClock.Instant
-        /// The time of the first failed attempt to read the rules; nil if no attempt has failed
+        /// The time of the first failed attempt to read the rules, or nil if no attempt has failed
         /// since the last success.
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()

@@ -21,7 +21,7 @@ package struct PagePoliteness: Sendable {
     }
 
     private struct Site {
-        /// The rules; nil if the rules cannot be read.
+        /// The rules, or nil if the rules cannot be read.
         var rules: RobotsRules?
         var lastVisit: ContinuousClock.Instant?
     }

@@ -31,7 +31,7 @@ package enum RobotsAnswer: Equatable, Sendable {
         }
     }
 
-    /// Returns the rules for a user agent; nil if they are unavailable.
+    /// Returns the rules for a user agent, or nil if they are unavailable.
     package func rules(for program: String) -> RobotsRules? {
         switch self {
         case .rules(let bytes): RobotsRules(bytes, program: program)

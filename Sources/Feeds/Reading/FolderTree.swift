@@ -41,7 +41,8 @@ package struct FolderTree {
         (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
     }
 
-    /// Returns the paths of the images in the next directory, relative to the root; nil at the end.
+    /// Returns the paths of the images in the next directory, relative to the root, or nil at the
+    /// end.
     ///
     /// Throws if the root can't be read. Other unreadable directories are counted.
     package mutating func next() throws(FileFailure) -> [String]? {
@@ -83,7 +84,7 @@ package struct FolderTree {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Returns a description of the system directories that are left out; nil if `systemCount` is 0.
+    /// Returns a description of the omitted system directories, or nil if `systemCount` is 0.
     static func text(systemCount: Int) -> String? {
         text(systemCount, "of the system (such as #recycle)")
     }

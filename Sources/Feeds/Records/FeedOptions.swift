@@ -13,13 +13,13 @@ package struct FeedOptions: Hashable, Sendable {
         case windows1251 = "windows-1251"
         case cp866
 
-        /// The character set; nil if it is detected.
+        /// The character set, or nil if it is detected.
         var charset: Charset? { self == .automatic ? nil : Charset(label: rawValue) }
     }
 
-    /// The dotted path of the image URL in a JSON object; nil to detect it.
+    /// The dotted path of the image URL in a JSON object, or nil to detect it.
     package var urlKey: String?
-    /// The dotted path of the caption in a JSON object; nil to detect it.
+    /// The dotted path of the caption in a JSON object, or nil to detect it.
     package var captionKey: String?
     /// The table column that contains the URLs: its name, or its number starting at 1.
     package var urlColumn: String?
@@ -34,7 +34,7 @@ package struct FeedOptions: Hashable, Sendable {
     /// Whether the subfolders of a folder are listed before its images, so that the user can enter
     /// them.
     package var listsFolders = false
-    /// The options for nested folders; nil if nested folders are not read.
+    /// The options for nested folders, or nil if nested folders are not read.
     package var tree: TreeOptions?
 
     package init() {}
@@ -42,7 +42,7 @@ package struct FeedOptions: Hashable, Sendable {
 
 /// The options that select nested folders.
 package struct TreeOptions: Hashable, Sendable {
-    /// The maximum depth below the folder; nil for no limit.
+    /// The maximum depth below the folder, or nil for no limit.
     package var depth: Int?
     package var exclusions: ExclusionRules
 

@@ -1,5 +1,5 @@
 extension FeedRecords.Format {
-    /// Returns the format of a table or of a list of JSON values; nil for other feeds.
+    /// Returns the format of a table or of a list of JSON values, or nil for other feeds.
     ///
     /// URLs and captions may contain commas. Without a matching file name or option, text is
     /// therefore only a table if its heading names a column of URLs.

@@ -13,8 +13,8 @@ package enum FeedText {
         return options.encoding.charset?.utf8(bytes) ?? bytes
     }
 
-    /// Returns whether UTF-16 text is big-endian, according to its byte order mark; nil if there is
-    /// no such mark.
+    /// Returns whether UTF-16 text is big-endian, according to its byte order mark, or nil if there
+    /// is no such mark.
     package static func isUTF16(_ bytes: some Collection<UInt8>) -> Bool? {
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
         return bytes.starts(with: [0xFE, 0xFF]) ? true : nil

@@ -40,7 +40,7 @@ package enum PictureNames {
         (text: "R0lGOD", type: "gif"), (text: "UklGR", type: "webp"),
     ]
 
-    /// Returns the `data:` URL of an image in base64; nil for other text.
+    /// Returns the `data:` URL of an image in base64, or nil for other text.
     ///
     /// The signature of a format is always encoded as the same characters.
     package static func dataURL(ofBase64 text: String) -> String? {

@@ -46,7 +46,7 @@ package struct RecordLayoutFinder {
         package let layout: RecordLayout
         /// Whether the first record contains the column names.
         package var hasHeading = false
-        /// A remark about the detected keys or columns; nil if the user specified the URL key or
+        /// A remark about the detected keys or columns, or nil if the user specified the URL key or
         /// column, or if the records are strings.
         package var remark: String?
     }

@@ -70,7 +70,7 @@ package struct RecordList {
         "square", "icon", "image", "photo", "picture", "size", "src", "url",
     ]
 
-    /// Returns the messages with URLs from the output of `gallery-dl -j`; nil for other lists.
+    /// Returns the messages with URLs from the output of `gallery-dl -j`, or nil for other lists.
     ///
     /// A message is an array of its type, the URL and the metadata. Messages of type 3 contain the
     /// URLs of files.

@@ -206,7 +206,7 @@ package struct TableRow {
     /// Whether the last field starts with a quotation mark that is never closed.
     package var isOpen: Bool { places.last.map { TableDialect.isOpen(record[$0]) } ?? false }
 
-    /// Returns the text of a column; nil if the row is too short.
+    /// Returns the text of a column, or nil if the row is too short.
     package func text(_ column: Int) -> String? {
         guard places.indices.contains(column) else { return nil }
         return FileText.text(TableDialect.content(record[places[column]]))

@@ -1,6 +1,6 @@
 /// The result of reading a feed again.
 package struct FeedReload: Sendable {
-    /// The new feed, and the new indices of the existing items; nil if nothing changed.
+    /// The new feed, and the new indices of the existing items, or nil if nothing changed.
     package var change: Change?
     /// The errors, one line each; the affected items remain unchanged.
     package var faults: [String] = []

@@ -25,7 +25,7 @@ package struct FeedRenumbering: Equatable, Sendable {
             && numbers.indices.allSatisfy { numbers[$0] == UInt32($0) }
     }
 
-    /// Returns the new index of an item; nil if the item was removed.
+    /// Returns the new index of an item, or nil if the item was removed.
     package subscript(item: Int) -> Int? {
         guard numbers.indices.contains(item), numbers[item] != Self.gone else { return nil }
         return Int(numbers[item])
@@ -156,8 +156,8 @@ extension Feed {
         withLeaf(of: item) { $0.addressHasher(of: $1).finalize() }
     }
 
-    /// Returns a hash of an item's feed, entry, and position in the entry; nil if the item has no
-    /// entry.
+    /// Returns a hash of an item's feed, entry, and position in the entry, or nil if the item has
+    /// no entry.
     fileprivate func placeHash(of item: Int) -> Int? {
         withLeaf(of: item) { feed, item in
             feed.entry(of: item).map { entry in

@@ -16,8 +16,8 @@ package struct ReadingRecord: Equatable, Sendable {
     package static let mostBytes = mostKeys * 17 + 256
     private static let title = "termgallery-reading-1"
 
-    /// The time at which the record was last written, in seconds since 1970; nil before the first
-    /// write.
+    /// The time at which the record was last written, in seconds since 1970, or nil before the
+    /// first write.
     package var date: Int?
     package var itemCount = 0
     package var unreadCount = 0

@@ -6,7 +6,7 @@ internal import SystemSupport
 ///
 /// They are fast enough for a feed of a million lines.
 extension Feed {
-    /// Returns the host of an item's URL in lowercase, with its port; nil for a file.
+    /// Returns the host of an item's URL in lowercase, with its port, or nil for a file.
     package func host(of item: Int) -> String? {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
@@ -223,7 +223,7 @@ extension Feed {
         withLine(of: item) { body(UnsafeBufferPointer(rebasing: $0[$1.target])) }
     }
 
-    /// Returns the caption of a record; nil if records have no captions.
+    /// Returns the caption of a record, or nil if records have no captions.
     private func recordCaption(of item: Int) -> String? {
         switch searchable {
         case .items, .lines: return nil

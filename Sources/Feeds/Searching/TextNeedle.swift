@@ -13,7 +13,7 @@ package struct TextNeedle: Hashable, Sendable {
     /// In file names from macOS, "é" is an "e" followed by an accent.
     fileprivate let forms: [NeedleForm]
 
-    /// The length of every match in bytes; nil if it can vary.
+    /// The length of every match in bytes, or nil if it can vary.
     package let byteCount: Int?
 
     /// Creates a needle for a search text, or returns nil if the text is empty.

@@ -21,7 +21,7 @@ package struct ArchiveMember: Hashable, Sendable {
         case plain(offset: Int)
         /// The bytes follow a local zip header at an offset.
         ///
-        /// `deflatedByteCount` is the compressed size; nil if the bytes are not compressed.
+        /// `deflatedByteCount` is the compressed size, or nil if the bytes are not compressed.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32)
     }
 

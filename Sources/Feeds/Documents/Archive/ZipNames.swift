@@ -1,10 +1,10 @@
-/// The encodings of names in zip archives: UTF-8, the character set that the user specifies, or code
+/// The encodings of names in zip archives: UTF-8, the user's choice of a character set, or code
 /// page 437.
 package enum ZipNames {
     /// Returns the name of a member in UTF-8.
     ///
-    /// `flags` are the flags of its directory entry. `charset` is the character set of a name that is
-    /// not in UTF-8; nil for code page 437.
+    /// `flags` are the flags of its directory entry. `charset` is the character set of a name that
+    /// is not in UTF-8, or nil for code page 437.
     package static func utf8(
         _ name: some Collection<UInt8>,
         _ flags: Int,

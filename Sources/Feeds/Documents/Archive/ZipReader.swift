@@ -114,7 +114,7 @@ package struct ZipDirectory: Sendable {
 
     /// Creates a reader at the start of a directory.
     ///
-    /// `charset` is the character set of names that are not in UTF-8; nil for code page 437.
+    /// `charset` is the character set of names that are not in UTF-8, or nil for code page 437.
     package init(_ end: ZipEnd, charset: Charset? = nil) {
         self.charset = charset
         position = end.directoryOffset
@@ -254,12 +254,12 @@ package struct ZipDirectory: Sendable {
         return (numbers[0], numbers[1], numbers[2])
     }
 
-    /// Returns the name in UTF-8 from the field of Info-ZIP (0x7075); nil if the field is missing or
+    /// Returns the UTF-8 name in the Info-ZIP field (0x7075), or nil if the field is missing or
     /// outdated.
     ///
     /// The field contains the checksum of `name`, the name in the directory entry. If `name` has a
-    /// different checksum, the field is outdated: a program that does not know the field has renamed
-    /// the member (APPNOTE 4.6.9).
+    /// different checksum, the field is outdated, because a program that does not support the field
+    /// has renamed the member (APPNOTE 4.6.9).
     private static func unicodeName(
         _ extra: Slice<UnsafeBufferPointer<UInt8>>,
         of name: Slice<UnsafeBufferPointer<UInt8>>

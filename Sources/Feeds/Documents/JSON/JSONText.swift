@@ -260,8 +260,8 @@ package enum JSONText {
         return result
     }
 
-    /// Returns the character of a `\u` escape; nil if `rest` does not start with four hexadecimal
-    /// digits.
+    /// Returns the character of a `\u` escape, or nil if `rest` does not start with four
+    /// hexadecimal digits.
     ///
     /// If the second half of a surrogate pair follows, it is included.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {

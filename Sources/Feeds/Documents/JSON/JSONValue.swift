@@ -50,7 +50,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The string, or the number exactly as written; nil for other values.
+    /// The string or the number exactly as written, or nil for other values.
     package var text: String? {
         switch self {
         case .string(let text), .number(let text): text
@@ -58,17 +58,17 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The string; nil for other values.
+    /// The string, or nil for other values.
     package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The values of an array; nil for other values.
+    /// The values of an array, or nil for other values.
     package var array: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }
 
-    /// The members of an object; nil for other values.
+    /// The members of an object, or nil for other values.
     package var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }

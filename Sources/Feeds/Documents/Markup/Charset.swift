@@ -51,8 +51,8 @@ package struct Charset: Equatable, Sendable {
         }
     }
 
-    /// Returns the bytes as UTF-8, with U+FFFD for each invalid byte; nil if this machine does not
-    /// support the character set.
+    /// Returns the bytes as UTF-8, with U+FFFD for each invalid byte, or nil if this machine does
+    /// not support the character set.
     package func utf8(_ bytes: [UInt8]) -> [UInt8]? {
         let converter = iconv_open("UTF-8", name)
         guard converter != iconv_t(bitPattern: -1) else { return nil }
@@ -84,7 +84,7 @@ package struct Charset: Equatable, Sendable {
         return result
     }
 
-    /// Returns whether XML in UTF-16 is big-endian; nil if the bytes are not XML in UTF-16.
+    /// Returns whether XML in UTF-16 is big-endian, or nil if the bytes are not XML in UTF-16.
     ///
     /// A byte order mark is not required.
     package static func isWideXML(_ head: some Collection<UInt8>) -> Bool? {

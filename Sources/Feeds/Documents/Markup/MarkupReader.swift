@@ -142,7 +142,7 @@ package struct MarkupReader: ~Copyable {
     /// The number of elements that enclose the current node.
     package var depth: Int { Int(cfl_markup_depth(reader)) }
 
-    /// The number of the line with the first error in XML; nil if no error occurred.
+    /// The number of the line with the first error in XML, or nil if no error occurred.
     package var brokenLine: Int? {
         let line = Int(cfl_markup_broken_line(reader))
         return line > 0 ? line : nil

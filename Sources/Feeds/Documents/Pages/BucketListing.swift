@@ -66,7 +66,7 @@ private struct BucketReader {
     private static let mostFiles = 100_000
     private static let longestText = 4_096
 
-    /// Whether the document is a bucket listing; nil before its first element.
+    /// Whether the document is a bucket listing, or nil before its first element.
     private(set) var isBucket: Bool?
     private(set) var name: String?
     private(set) var files: [File] = []

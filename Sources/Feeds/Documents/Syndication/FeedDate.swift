@@ -88,7 +88,7 @@ package enum FeedDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Returns the offset in seconds of a time zone such as "+02:00", "-0500" or "EST"; nil for
+    /// Returns the offset in seconds of a time zone such as "+02:00", "-0500" or "EST", or nil for
     /// other names and for offsets of a day or more.
     ///
     /// The names are from RFC 822, section 5.1. The callers treat nil as UTC. This is correct for

@@ -175,7 +175,7 @@ extension FeedDocument {
 }
 
 extension JSONValue {
-    /// The plain text without surrounding white space; nil if it is empty.
+    /// The plain text without surrounding white space, or nil if it is empty.
     fileprivate var words: String? { string?.trimmed.nonEmpty }
 
     fileprivate var fragment: HTMLFragment? {

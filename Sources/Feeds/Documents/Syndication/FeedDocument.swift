@@ -64,7 +64,7 @@ package struct FeedDocument: Equatable, Sendable {
         /// A variant of an image in one size.
         package struct Version: Hashable, Sendable {
             package let url: String
-            /// The width in pixels; nil for a thumbnail of unknown width.
+            /// The width in pixels, or nil for a thumbnail of unknown width.
             package let width: Int?
 
             package init(url: String, width: Int? = nil) {
@@ -138,7 +138,7 @@ package struct FeedDocument: Equatable, Sendable {
     package var entries: [Entry] = []
     /// The feeds of an OPML document; such a document has no items.
     package var outlines: [Outline] = []
-    /// The next part; nil for the last part.
+    /// The next part, or nil for the last part.
     package var next: Next?
     package var kind = Kind.entries
     /// Remarks for the user, for example about omitted content.
