@@ -65,7 +65,7 @@ struct Chromaticities: Equatable {
 }
 
 extension ColorMatrix {
-    /// The inverse matrix, or nil if the matrix has none.
+    /// The inverse matrix, or nil if the matrix is not invertible.
     var inverse: ColorMatrix? {
         let (a, b, c) = (columns[0], columns[1], columns[2])
         let (first, second, third) = (Self.cross(b, c), Self.cross(c, a), Self.cross(a, b))

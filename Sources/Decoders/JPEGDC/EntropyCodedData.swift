@@ -13,7 +13,7 @@ struct EntropyCodedData: ~Copyable {
     private let file: UnsafeBufferPointer<UInt8>
     private let chunk: UnsafeMutablePointer<UInt8>
     private var byteCount = 0
-    /// The marker after the restart interval, or nil until it is found.
+    /// The marker after the restart interval, or nil if it has not been found.
     private var marker: UInt8?
     private var isBroken = false
     /// The offset at which reading continues; at the end of the interval, the offset of its marker.

@@ -83,7 +83,7 @@ package final class UnpackedCopy: Hashable, Sendable {
         guard bytes.withUnsafeBytes(append) else { return nil }
     }
 
-    /// Creates an empty file; nil if no file can be created.
+    /// Creates an empty file, or returns nil if no file can be created.
     init?() {
         let folder = UserFolders().cache.map { UserFolders.join($0, "termgallery") }
         if let folder { UserFolders.make(folder) }

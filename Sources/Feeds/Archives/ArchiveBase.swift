@@ -18,8 +18,8 @@ package struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// Creates the prefix and suffix for an unpacked archive; nil if the status of the file with
-    /// its unpacked bytes cannot be read.
+    /// Creates the prefix and suffix for an unpacked archive, or returns nil if the status of the
+    /// file with its unpacked bytes cannot be read.
     package init?(path: [UInt8], copy: UnpackedCopy) {
         guard let stamp = copy.stamp else { return nil }
         prefix = ArchivedFile.prefix(ofArchive: path)
@@ -27,8 +27,8 @@ package struct ArchiveBase: Hashable, Sendable {
         self.copy = copy
     }
 
-    /// Creates the prefix and suffix for a remote archive that is read in parts; nil if no path can
-    /// be appended to `url`.
+    /// Creates the prefix and suffix for a remote archive that is read in parts, or returns nil if
+    /// no path can be appended to `url`.
     package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
         self.prefix = prefix

@@ -11,7 +11,7 @@ internal import Glibc
 package struct BlurHash: Hashable, Sendable {
     private let text: String
 
-    /// Parses a BlurHash; nil if the text is invalid.
+    /// Parses a BlurHash, or returns nil if the text is invalid.
     package init?(_ text: String) {
         guard let digits = Self.digits(text), digits.count >= 6,
             digits.count == 4 + 2 * (digits[0] % 9 + 1) * (digits[0] / 9 + 1)

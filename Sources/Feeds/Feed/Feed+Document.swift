@@ -126,7 +126,7 @@ extension Feed {
         return error
     }
 
-    /// Returns the web URLs of the feeds in an OPML list, each once, or nil if the bytes are not
+    /// Returns the distinct web URLs of the feeds in an OPML list, or nil if the bytes are not
     /// OPML.
     ///
     /// Also returns the number of feeds without a web URL.

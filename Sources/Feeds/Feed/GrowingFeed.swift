@@ -12,7 +12,7 @@ package struct GrowingFeed: Sendable {
     private let origin: RequestOrigin
     private let options: FeedOptions
     private let pieceByteCount: Int
-    /// The type of the feed, or nil until the first line.
+    /// The type of the feed, or nil before the first line.
     private var kind: Kind?
     /// The pieces that reached their maximum size.
     private var pieces: [Feed] = []

@@ -8,7 +8,7 @@
 /// after a space or a quotation mark does not change the meaning of that character.
 package struct LineParts {
     package let target: Range<Int>
-    /// The range of the caption, including trailing white space, or nil if there is no caption.
+    /// The range of the caption and trailing white space, or nil if there is no caption.
     package let caption: Range<Int>?
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {

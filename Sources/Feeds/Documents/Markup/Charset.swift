@@ -24,7 +24,7 @@ package struct Charset: Equatable, Sendable {
         return nil
     }
 
-    /// Creates the character set with this label; nil if it is UTF-8 or not supported.
+    /// Creates the character set with this label, or returns nil if it is UTF-8 or not supported.
     package init?(label: String) {
         guard let name = Self.name(of: label.lowercased()) else { return nil }
         self.name = name

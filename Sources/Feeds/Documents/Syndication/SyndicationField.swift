@@ -3,8 +3,8 @@ package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit
 
-    /// Creates the field that receives the text of an element outside entries; nil if the text is
-    /// discarded.
+    /// Creates the field that receives the text of an element outside entries, or returns nil if
+    /// the text is discarded.
     package init?(_ name: MarkupReader.Name, inFeed parent: MarkupReader.Name?) {
         // The image of a channel has its own title and link.
         guard let parent, parent.isOwn, ["channel", "feed"].contains(parent.local), name.isOwn
@@ -16,8 +16,8 @@ package enum SyndicationField {
         }
     }
 
-    /// Creates the field that receives the text of an element in an entry; nil if the text is
-    /// discarded.
+    /// Creates the field that receives the text of an element in an entry, or returns nil if the
+    /// text is discarded.
     package init?(_ name: MarkupReader.Name, inEntry parent: MarkupReader.Name?) {
         switch (name.prefix, name.local) {
         case ("media", "title"): self = .mediaTitle
