@@ -22,7 +22,7 @@ typedef struct {
     char message[JMSG_LENGTH_MAX];
 } cic_jpeg_errors;
 
-/// Initializes `errors` for a libjpeg object, whose `err` must point to the result.
+/// Initializes `errors` for a libjpeg object. The `err` of the object must point to the result.
 struct jpeg_error_mgr *cic_jpeg_errors_init(cic_jpeg_errors *errors);
 
 #endif

@@ -115,7 +115,7 @@ enum ContentKind {
         Signature("ZIP archive", .other, "PK\u{3}\u{4}"),
     ]
 
-    /// Returns the error text for a file whose type is `name`, a result of `describe`.
+    /// Returns the error text for a file of the type `name`, a result of `describe`.
     static func refusal(of name: String) -> String {
         switch purpose(of: name) {
         case .image: "\(name): this build has no decoder for it"

@@ -133,7 +133,7 @@ public struct DecoderRegistry: Sendable {
         decoders.filter { $0.helperGroup == group }.flatMap(\.readableFolders)
     }
 
-    /// The formats whose library is not installed, each with the package that contains the library.
+    /// The formats that need a library that is not installed, each with the package to install.
     ///
     /// Reading this property loads the libraries that are installed.
     package var missingLibraries: [(format: ImageFormat, package: String)] {

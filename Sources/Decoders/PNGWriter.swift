@@ -2,9 +2,9 @@ internal import CImageCodecs
 
 /// Functions that create PNG files from prepared samples.
 ///
-/// Use this type for images whose filters or palette have already been optimized; `PNGEncoder`
-/// encodes any image. libdeflate compresses the data. The functions block until the data is
-/// compressed, and return nil if memory runs out or the image is empty.
+/// Use this type for images with optimized filters or an optimized palette; `PNGEncoder` encodes
+/// any image. libdeflate compresses the data. The functions block until the data is compressed, and
+/// return nil if memory runs out or the image is empty.
 package enum PNGWriter {
     /// Returns a file of 8-bit RGB samples.
     ///

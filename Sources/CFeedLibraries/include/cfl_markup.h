@@ -22,8 +22,8 @@ enum cfl_markup_kind {
 /// Whether libxml2 is available.
 bool cfl_markup_is_available(void);
 
-/// Opens a document, whose bytes must stay in place until the reader is closed; returns NULL if
-/// nothing in it can be read.
+/// Opens a document, or returns NULL if nothing in it can be read. The bytes must stay in place
+/// until the reader is closed.
 ///
 /// XML is read on demand, up to the first error. `cfl_markup_open_broken_xml` and
 /// `cfl_markup_open_html` first parse the whole document, which takes several times its size in

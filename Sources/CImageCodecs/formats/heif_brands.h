@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Makes libheif accept the still image of a file whose known brands are all brands of image
+/// Makes libheif accept the still image of a file that has no known brands except those of image
 /// sequences ("avis", "hevc", "msf1"): replaces them in `copy`, which is created if it is NULL.
 /// Returns false if memory runs out.
 ///

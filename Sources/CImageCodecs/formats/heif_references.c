@@ -12,8 +12,8 @@
 //
 // Item numbers have 16 bits, or 32 in version 1.
 
-/// The maximum depth of references, and the number of items whose depths are tracked. A grid or an
-/// overlay of tiles with an alpha image has three levels.
+/// The maximum depth of references, and the number of items for which depths are tracked. A grid or
+/// an overlay of tiles with an alpha image has three levels.
 enum { maximum_depth = 8, item_count = 1 << 16 };
 
 /// Increases the depth of the items that `box` declares as parts of another item, and sets `is_new`

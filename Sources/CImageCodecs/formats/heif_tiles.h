@@ -10,8 +10,8 @@
 /// it is cropped, or if the tile has more than `cic_heif_thumbnail_pixel_count` pixels.
 uint32_t cic_heif_first_tile(const uint8_t *bytes, size_t count, struct cic_heif_item *tile);
 
-/// Returns a copy of a file whose primary item is the item `id`, or NULL if its structure cannot be
-/// read, or if memory runs out.
+/// Returns a copy of a file with the item `id` as its primary item, or NULL if its structure cannot
+/// be read, or if memory runs out.
 uint8_t *cic_heif_copy_with_primary(const uint8_t *bytes, size_t count, uint32_t id);
 
 #endif

@@ -1,4 +1,4 @@
-// JPEG XL decoding with libjxl, whose versions before 1.0 are incompatible with each other.
+// JPEG XL decoding with libjxl. Versions before 1.0 are incompatible with each other.
 #ifdef CIC_JPEG_XL
 
 #include <jxl/decode.h>

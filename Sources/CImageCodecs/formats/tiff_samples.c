@@ -100,7 +100,7 @@ static uint64_t whole_bytes(const uint8_t *bytes, unsigned byte_count) {
     return value;
 }
 
-/// Returns an integer whose depth is not a multiple of 8, which is stored from its highest bit on.
+/// Returns an integer of any depth, stored with its highest bit first.
 static uint64_t packed_bits(const uint8_t *row, size_t bit, unsigned count) {
     uint64_t value = 0;
     for (unsigned index = 0; index < count; index++, bit++)

@@ -23,8 +23,8 @@ enum { csandbox_bodies_byte_count = 8 << 20 };
 /// The exit status of a helper that ran out of memory.
 enum { csandbox_exit_memory = 86 };
 
-/// A request to a helper. Its body (the file to decode) is in the memory for bodies, or in the
-/// memory file whose descriptor is sent with the request.
+/// A request to a helper. Its body (the file to decode) is in the memory for bodies, or in a memory
+/// file that is sent with the request.
 struct csandbox_request {
     uint64_t number;
     uint64_t byte_count;
@@ -45,8 +45,8 @@ enum { csandbox_text_capacity = 256 };
 /// by their durations in nanoseconds.
 struct csandbox_answer {
     uint64_t number;
-    /// `status` is 0 for an image; otherwise it identifies an error, whose numbers are in `first`
-    /// to `third` and whose text is in `text`.
+    /// `status` is 0 for an image; otherwise it identifies an error. The numbers of the error are
+    /// in `first` to `third`, and its text is in `text`.
     uint32_t status, text_count;
     int64_t first, second, third;
     int64_t width, height, announced_frame_count;

@@ -31,7 +31,7 @@ struct Bitmap {
 
     private static let smallestHeaderByteCount = 40
 
-    /// Reads the bitmap whose header is at `offset`.
+    /// Reads the bitmap with its header at `offset`.
     ///
     /// If `dataOffset` is nil, the pixels start after the palette. In an icon, the bitmap has
     /// alpha, and the height in its header also counts the rows of the mask.

@@ -90,8 +90,8 @@ struct ColorConversion {
     ///
     /// The sum of three primaries with XYZ values below 2 is at most 2.1 million, so it is in this
     /// range. After 1.5 * 2^23 is added, a `Float` has no fractional bits, and its lower bits
-    /// contain the integer. The addition replaces a checked conversion, whose checks would take as
-    /// long as the rest of the calculation.
+    /// contain the integer. The addition replaces a checked conversion, because the checks would
+    /// take as long as the rest of the calculation.
     @inline(__always)
     private static func rounded(_ numbers: SIMD4<Float>) -> SIMD4<Int32> {
         unsafeBitCast(numbers + 12_582_912, to: SIMD4<Int32>.self) &- 0x4B40_0000

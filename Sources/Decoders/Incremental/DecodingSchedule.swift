@@ -187,7 +187,7 @@ struct ThumbnailTarget {
     }
 }
 
-/// An estimate of when enough of a PNG has been received for a final image at a given size.
+/// An estimate of when enough of a PNG has been received for a final image at a reduced size.
 ///
 /// The end of an Adam7 pass can be found only by inflating the data, so it is estimated from
 /// measurements of 20 images: the seven passes ended at 2, 4, 8, 15, 28, 54 and 100 % of the bytes.

@@ -42,7 +42,7 @@ struct DCDecoder {
 
     /// The result of reading up to the next scan.
     private enum Event {
-        /// A scan whose coded data follows.
+        /// A scan, followed by its coded data.
         case scan(JPEGScan)
         case endMarker
         /// The rest of the file is missing, damaged or not supported.

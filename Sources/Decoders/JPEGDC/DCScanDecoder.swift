@@ -45,7 +45,7 @@ struct DCScanDecoder: ~Copyable {
     /// The first 32 bits of each scanned block.
     private let prefixes: UnsafeMutablePointer<UInt32>
     private var predictor: DCPredictor
-    /// The number of rows of MCUs whose values are complete and valid.
+    /// The number of rows of MCUs with complete and valid values.
     private(set) var rowCount = 0
 
     init(layout: DCScanLayout, memory: Memory, data: consuming EntropyCodedData) {
@@ -134,7 +134,8 @@ struct DCScanDecoder: ~Copyable {
 
     /// Skips one symbol; returns false if no code matches or the block would overflow.
     ///
-    /// This method handles long codes, and table entries whose symbols extend into the next block.
+    /// This method handles long codes, and table entries with symbols that extend into the next
+    /// block.
     @inline(__always)
     private func scanOneSymbol(_ scanner: inout SymbolScanner) -> Bool {
         scanner.refill()

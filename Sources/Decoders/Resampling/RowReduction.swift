@@ -201,7 +201,7 @@ struct CellWriter {
     private let area: Double
     private let coded: [UInt8]
 
-    /// Creates a writer for cells whose weights add up to `area`.
+    /// Creates a writer for cells with weights that add up to `area`.
     init(area: Double, coded: [UInt8]) {
         self.area = area
         self.coded = coded

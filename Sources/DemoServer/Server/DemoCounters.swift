@@ -5,7 +5,7 @@
 public struct DemoCounters: Hashable, Sendable {
     /// The number of requests received.
     public private(set) var requests = 0
-    /// The number of requests whose response was sent up to its planned end.
+    /// The number of responses that were sent up to their planned end.
     public private(set) var completed = 0
     /// The number of requests that ended early because the client disconnected.
     public private(set) var aborted = 0
@@ -23,7 +23,7 @@ public struct DemoCounters: Hashable, Sendable {
     /// The number of TCP connections accepted.
     public private(set) var connections = 0
 
-    /// Creates counters whose values are all zero.
+    /// Creates counters with all values zero.
     public init() {}
 
     mutating func accepted() { connections += 1 }

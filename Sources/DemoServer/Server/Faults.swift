@@ -1,7 +1,7 @@
 /// The behavior and misbehavior of one response.
 ///
-/// The values are the server's defaults, overridden by the query of the request. The name of the
-/// query parameter is given in parentheses.
+/// The values are the server's defaults, overridden by the query of the request. The query
+/// parameters are in parentheses.
 struct Faults: Equatable {
     /// The delay before the response (`latency`, in milliseconds).
     var latency: Duration = .zero

@@ -184,7 +184,7 @@ package struct ArchiveTally: Hashable, Sendable {
 
     package init() {}
 
-    /// Counts a member whose name does not end like the name of a supported image.
+    /// Counts a member that does not have the suffix of a supported image format.
     mutating func addOther(suffix: String) {
         if let format = DecoderRegistry.foreignFormat(ofSuffix: suffix) {
             foreignCounts[format, default: 0] += 1

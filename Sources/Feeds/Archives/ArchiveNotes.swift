@@ -6,7 +6,7 @@ package struct ArchiveNotes {
     private let members: [UInt8]
 
     private static let limits = JSONLimits(byteCount: 64 << 10, valueCount: 1 << 12, depth: 32)
-    /// The keys whose values can become the caption, in order of preference.
+    /// The keys that may contain the caption, in order of preference.
     private static let captionNames = ["caption", "text", "prompt", "alt"]
 
     package init(_ notes: [ArchiveLines.Note: [UInt8]]) {

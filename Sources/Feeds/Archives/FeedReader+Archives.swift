@@ -41,7 +41,7 @@ extension FeedReader {
         }
     }
 
-    /// The minimum size in bytes of a local archive whose directory is stored in the cache.
+    /// The minimum size, in bytes, for storing the directory of a local archive in the cache.
     ///
     /// Reading the directory of a smaller archive is as fast as reading a stored copy.
     private static let indexedByteCount = 16 << 20

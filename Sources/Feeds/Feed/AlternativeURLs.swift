@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// The URLs of an image whose relative URL can be resolved against several bases.
+/// The URLs of an image with a relative URL that can be resolved against several bases.
 package struct AlternativeURLs: Hashable, Sendable {
     /// The URLs, in the order in which they are tried.
     ///

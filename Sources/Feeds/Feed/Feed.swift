@@ -29,7 +29,7 @@ package struct Feed: Sendable {
     package var subscription: UInt64?
     /// Whether the feed was read from a document with entries.
     package var isDocument = false
-    /// The items whose files the user has deleted in the gallery.
+    /// The items that the user has deleted in the gallery.
     package var deletedItems = BitSet()
     private let content: Content
 

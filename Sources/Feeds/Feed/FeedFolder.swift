@@ -1,4 +1,4 @@
-/// A folder whose subfolders are items of its feed, so that the user can enter them.
+/// A folder with subfolders that the user can enter, because they are items of its feed.
 package struct FeedFolder: Hashable, Sendable {
     /// The absolute path, encoded by `FileText`.
     package let path: String

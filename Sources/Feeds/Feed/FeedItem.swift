@@ -77,7 +77,7 @@ package struct FeedItem: Hashable, Sendable {
     }
 }
 
-/// Properties of items whose files change or are deleted.
+/// Properties for files that change or are deleted.
 extension FeedItem {
     private static let deletion = "deleted"
 

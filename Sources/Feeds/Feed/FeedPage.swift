@@ -11,12 +11,11 @@ package struct FeedPage: Hashable, Sendable {
     package let title: String
     /// The origin of the URL, which determines the schemes and hosts that the URL may have.
     package let origin: RequestOrigin
-    /// The unread part of a feed whose reading was paused, or nil if the page is requested by its
-    /// URL.
+    /// The unread part of a paused feed, or nil if the page is requested by its URL.
     package var rest: FeedRest?
 }
 
-/// The unread part of a feed whose reading was paused until the user scrolls to it.
+/// The unread part of a feed, which is not read until the user scrolls to it.
 ///
 /// Values are compared by identity.
 package final class FeedRest: Hashable, Sendable {
@@ -165,7 +164,7 @@ extension Feed {
     }
 }
 
-/// A URL whose query can be changed.
+/// A URL with a query that can be changed.
 private struct PageAddress {
     private let text: String
 

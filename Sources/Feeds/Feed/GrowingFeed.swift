@@ -97,7 +97,7 @@ package struct GrowingFeed: Sendable {
         switch kind {
         case .lines?: FeedLineParser.maximumByteCount(ofLineFrom: lineStart)
         case .records?: RecordParser.maximumRecordByteCount
-        // The first line may be a complete document, whose parser has its own limit.
+        // The first line may be a complete document; its parser has its own limit.
         case nil:
             mayBeDocument
                 ? .max - 1

@@ -25,7 +25,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
 
     /// The condition under which the rules of sites are followed.
     package var robots = RobotsUse.never
-    /// The user agent whose rules are followed.
+    /// The user agent to look for in the rules of sites.
     package var program = RobotsAnswer.program
     /// The minimum time between two requests to a site.
     package var pause = Duration.zero

@@ -9,7 +9,7 @@ package enum RobotsAnswer: Equatable, Sendable {
     /// The rules could not be read, for this reason.
     case unavailable(String)
 
-    /// The user agent whose rules are followed by default.
+    /// The default user agent to look for in the rules of sites.
     package static let program = "termgallery"
     /// The maximum length of the file in bytes; the rules in a longer file are unavailable.
     package static let mostBytes = 2 << 20

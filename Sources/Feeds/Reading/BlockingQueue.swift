@@ -2,7 +2,7 @@ import Dispatch
 import ImageLoading
 import SystemSupport
 
-/// A queue whose reader sleeps until an element is available.
+/// A queue with a reader that sleeps until an element is available.
 ///
 /// Commands without an event loop use the queue to wait for the threads of the image loading
 /// engine. Use it on plain threads only, never on the cooperative thread pool.

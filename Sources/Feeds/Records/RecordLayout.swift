@@ -183,7 +183,7 @@ package struct RecordLayoutFinder {
         )
     }
 
-    /// Returns the first column whose name suggests that it contains URLs.
+    /// Returns the first column with a name that suggests URLs.
     ///
     /// This column is used if no column can be selected by its values. Returns nil if no name
     /// suggests URLs.

@@ -1,7 +1,7 @@
 import ImageLoading
 
 extension Feed {
-    /// The feeds whose viewed images are recorded, each with its identifier and its range of items.
+    /// The feeds for which viewed images are recorded, each with its identifier and range of items.
     package var subscriptions: [(number: UInt64, range: Range<Int>)] {
         if let subscription { return [(subscription, 0..<count)] }
         guard case .joined(let feeds, _) = searchable else { return [] }

@@ -117,7 +117,7 @@ private struct ItemMatching {
         newRest = Array(start..<counts.new - tail)
     }
 
-    /// Matches the remaining items by a key; an item whose key is nil is not matched.
+    /// Matches the remaining items by a key; items with a nil key are not matched.
     mutating func matchRest(old: (Int) -> Int?, new: (Int) -> Int?) {
         guard !oldRest.isEmpty, !newRest.isEmpty else { return }
         // For each key, `firsts` contains its first position in `oldRest`, and `nexts` contains its

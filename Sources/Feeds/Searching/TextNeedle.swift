@@ -239,7 +239,7 @@ private struct FormScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes start with a data URL whose scheme is in lowercase.
+    /// Whether the bytes start with a data URL with a lowercase scheme.
     package var startsAsData: Bool {
         count > 4 && self[0] == UInt8(ascii: "d") && starts(with: "data:".utf8)
     }

@@ -2,7 +2,7 @@
 package struct ArchiveMember: Hashable, Sendable {
     /// The type of a member.
     package enum Kind: Hashable, Sendable {
-        /// A file whose bytes can be read.
+        /// A file that can be read.
         case file
         case folder
         /// A symbolic link.
@@ -11,7 +11,7 @@ package struct ArchiveMember: Hashable, Sendable {
         case hardLink(to: [UInt8])
         /// A device, a pipe, or a type that only a specific program supports.
         case other
-        /// A file whose bytes cannot be read; the text is the reason.
+        /// A file that cannot be read; the text is the reason.
         case unreadable(String)
     }
 

@@ -64,7 +64,7 @@ package struct ZipEnd: Hashable, Sendable {
         }
     }
 
-    /// Returns the position of the last end record whose comment ends at the end of the file.
+    /// Returns the position of the last end record with a comment that ends at the end of the file.
     ///
     /// If other data follows the archive, no record matches. In this case, returns the position of
     /// the last record whose comment fits into the file.

@@ -29,7 +29,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 
     /// Returns the value at a dotted path of member names and array indices, such as `media.0.url`.
     ///
-    /// Indices start at 0. A member whose name contains dots is also found.
+    /// Indices start at 0. Members with dots in their names are also found.
     package subscript(path path: String) -> JSONValue? {
         self[path: path[...]]
     }

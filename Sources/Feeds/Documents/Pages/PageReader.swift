@@ -221,7 +221,7 @@ private struct PageReader {
         if (attributes["rel"] ?? "").words.contains("next"), document.next == nil {
             document.next = .address(address)
         }
-        // Caddy is the only server whose listings cannot be recognized in another way.
+        // Only the listings of Caddy cannot be recognized in another way.
         if address.hasPrefix("https://caddyserver.com") { isListing = true }
         if !isEmpty, hiddenDepth == 0 { link = Link(address: address) }
     }
