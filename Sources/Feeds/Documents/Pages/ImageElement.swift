@@ -162,10 +162,10 @@ extension FeedDocument.Picture {
 }
 
 extension FeedDocument {
-    /// The number of times that an image must occur to be considered a placeholder.
+    /// The number of entries in which an image must appear to be considered a placeholder.
     private static let repetitions = 3
 
-    /// Replaces or removes images that occur at least three times in the text of the entries.
+    /// Replaces or removes images that appear in the text of at least three entries.
     ///
     /// If a script would show another image instead, that image is used. Otherwise, the image is
     /// removed if it is named like a placeholder, or if its entry has other images. An image that
