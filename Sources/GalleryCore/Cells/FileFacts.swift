@@ -5,7 +5,7 @@ internal import ImageLoading
 struct FileFacts: Equatable, Sendable {
     /// The size of the image in pixels.
     ///
-    /// Until the file is loaded, it is the size that the feed gives.
+    /// Until the file is loaded, it is the size from the feed.
     private(set) var size: PixelSize?
     private(set) var format: String?
     /// The length of the complete file in bytes.
@@ -31,7 +31,7 @@ struct FileFacts: Equatable, Sendable {
         case .finished(.success(let response)):
             take(response.image)
             // For an interrupted transfer, `response.byteCount` is the received length. The memory
-            // cache does not know the length.
+            // cache doesn't store the length.
             byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
         }
     }

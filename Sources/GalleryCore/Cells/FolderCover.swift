@@ -33,7 +33,7 @@ package enum FolderCover {
 
     /// Returns a cover in which each image fills its area; the edges that don't fit are cut off.
     ///
-    /// The gaps between the images have the color `ground`. Returns nil without images.
+    /// The gaps between the images have the color `ground`. Returns nil if there are no images.
     package static func composed(
         of images: [PixelBuffer],
         size: PixelSize,
@@ -64,7 +64,7 @@ package enum FolderCover {
 }
 
 extension PixelSize {
-    /// Returns the largest part in the middle of this image that has the aspect ratio of `area`.
+    /// Returns the largest centered part of this image that has the aspect ratio of `area`.
     package func crop(filling area: PixelSize) -> PixelRect {
         guard !isEmpty, !area.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
         let width = min(self.width, max(1, self.height * area.width / area.height))

@@ -38,8 +38,7 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// The reason why the image is missing or why its load is waiting for the server, otherwise
-    /// nil.
+    /// The reason why the image is missing or why its load is waiting for the server, or nil.
     var failure: LoadFailure? {
         switch self {
         case .failed(let failure), .waiting(let failure): failure

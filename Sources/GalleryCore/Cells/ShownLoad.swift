@@ -112,7 +112,7 @@ struct ShownLoad: Equatable, Sendable {
         return .none
     }
 
-    /// Ends the load of a folder, whose images are its cover.
+    /// Ends the load of a folder's cover.
     mutating func end(from source: ImageSource) { state = .loaded(source) }
 
     /// Ends the load, because the item can't be loaded anymore.

@@ -3,8 +3,8 @@ package import Feeds
 
 /// The marks and labels that the user has set, and the changes that the user can undo.
 ///
-/// Marks belong to items, and are kept when the items are filtered or sorted. Labels belong to
-/// URLs, as in the file that stores them: an image that occurs twice in a feed has one label.
+/// Marks are set per item, and are kept when the items are filtered or sorted. Labels are set per
+/// URL, as in the label file, so an image that occurs twice in a feed has one label.
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]

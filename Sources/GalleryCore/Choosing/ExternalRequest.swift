@@ -1,4 +1,4 @@
-/// The way in which a command receives file names.
+/// How a command receives file names.
 package enum NamePassing: Hashable, Sendable {
     /// The names are passed as arguments.
     case arguments

@@ -1,4 +1,4 @@
-/// The way in which the gallery reports images to the program that started it.
+/// How the gallery reports images to the program that started it.
 package enum Picking: Hashable, Sendable {
     /// No images are reported.
     case nothing

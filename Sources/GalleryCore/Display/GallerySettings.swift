@@ -14,7 +14,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var slideshow: Duration?
     /// The names of the labels, and the labels that were set earlier.
     package var labeling = LabelSettings()
-    /// The way in which images are reported to the program that started the gallery.
+    /// How images are reported to the program that started the gallery.
     package var picking = Picking.nothing
     /// The theme, or nil for the theme in the terminal capabilities.
     package var theme: ThemeChoice?
@@ -22,7 +22,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var colors: [ColorRole: CellColor] = [:]
     /// The user's own keys.
     package var keys = KeyChanges()
-    /// The settings of load cancellation, and of the lanes, which show the running transfers.
+    /// The settings for load cancellation and for the lanes that show the transfers.
     package var lanes = LaneSettings()
     /// The initial seed of random orders.
     ///

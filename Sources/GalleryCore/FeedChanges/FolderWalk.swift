@@ -1,6 +1,6 @@
 internal import Feeds
 
-/// The folders from the folder that the program was started with to the folder on the screen.
+/// The chain of folders from the folder that the program was started with to the current folder.
 ///
 /// All paths are absolute and encoded by `FileText`.
 struct FolderWalk: Equatable, Sendable {
@@ -14,10 +14,10 @@ struct FolderWalk: Equatable, Sendable {
     /// The folder on the screen, or nil if the feed is not a folder that was listed.
     var current: String? { path.last }
 
-    /// Notes the folder of the feed that was opened.
+    /// Records the folder of a newly opened feed.
     ///
-    /// A subfolder of the current folder is added. A folder that was entered earlier is returned
-    /// to. Any other folder is a new start.
+    /// A subfolder of the current folder is appended. If the folder was entered earlier, the
+    /// folders after it are removed. Any other folder starts a new chain.
     mutating func open(_ folder: FeedFolder?) {
         guard let folder else {
             self = FolderWalk()
@@ -61,7 +61,7 @@ struct FolderWalk: Equatable, Sendable {
         return FolderRequest(target: nil, current: current, ancestors: outerFolders)
     }
 
-    /// The folders around the current folder to which the user can go, the nearest first.
+    /// The folders around the current folder that the user can go to, nearest first.
     private var outerFolders: [String] {
         path.dropLast().reversed() + (hasOpenStart ? path.first.map(ancestors) ?? [] : [])
     }
@@ -99,8 +99,8 @@ package struct FolderRequest: Equatable, Sendable {
     package let target: String?
     /// The path of the folder on the screen.
     package let current: String?
-    /// The folders to try if neither the target nor the current folder exists, the nearest first.
+    /// The folders to try if neither the target nor the current folder exists, nearest first.
     package let ancestors: [String]
-    /// Whether the user leaves the current folder, so that it is selected in the target.
+    /// Whether the user leaves the current folder, which is then selected in the target.
     package var isLeaving = false
 }

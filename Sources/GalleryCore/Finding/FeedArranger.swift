@@ -5,9 +5,9 @@ internal import ImageLoading
 
 /// A worker that filters, sorts and searches a feed.
 ///
-/// Its operations run on a separate thread, because they take some time for a million items.
-/// Results that are likely to be needed again are kept. For example, if the user adds a character
-/// to a filter, only the last word is searched.
+/// Its operations are slow for a million items, so they run on a separate thread. Results that are
+/// likely to be needed again are kept. For example, if the user adds a character to a filter, only
+/// the last word is searched.
 package struct FeedArranger: Sendable {
     /// An error thrown if a request is cancelled because its result is no longer needed.
     struct Cancelled: Error {}

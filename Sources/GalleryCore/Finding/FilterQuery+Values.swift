@@ -105,7 +105,7 @@ extension FilterQuery {
 
     /// Splits a value such as "<100" into a comparison and the rest.
     ///
-    /// Without a sign at its start, the comparison is nil.
+    /// If the value starts with neither sign, the comparison is nil.
     private static func compared(_ value: String) -> (Comparison?, Substring) {
         switch value.first {
         case "<": return (.atMost, value.dropFirst())

@@ -41,7 +41,7 @@ struct ItemSorter {
         var numbers: [Int] = []
         numbers.reserveCapacity(feed.count)
         for item in 0..<feed.count {
-            // `number` may read a file, so the check is frequent.
+            // `number` may read a file, so cancellation is checked often.
             if item.isMultiple(of: 32) { try check() }
             numbers.append(number(item) ?? .min)
         }

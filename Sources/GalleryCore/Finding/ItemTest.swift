@@ -34,8 +34,9 @@ struct ItemTest {
         return dates.file(of: item)?.byteCount
     }
 
-    /// Returns whether a time in nanoseconds is in a range of seconds, or not before its start, or
-    /// before its start.
+    /// Returns whether a time in nanoseconds satisfies a comparison with a range of seconds.
+    ///
+    /// `.atLeast` requires a time after the start of the range, and `.atMost` a time before it.
     private static func holds(
         _ comparison: FilterQuery.Comparison,
         _ seconds: Range<Int>,
@@ -52,7 +53,8 @@ struct ItemTest {
 
 /// The dates of the items of a feed.
 ///
-/// The date of a local file is the time at which a photo was taken, or else the modification time.
+/// The date of a local file is the time at which the photo was taken or, if unknown, the
+/// modification time.
 struct ItemDates {
     let feed: Feed
     let file: (FeedItem) -> LocalFileFacts?

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A table of short, distinct strings, which are numbered in the order of insertion.
 ///
-/// For example, it contains the hosts of a feed: a million URLs contain few distinct hosts.
+/// For example, it stores the hosts of a feed, because a million URLs contain few distinct hosts.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []

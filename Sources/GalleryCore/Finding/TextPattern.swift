@@ -153,8 +153,8 @@ struct TextPattern: Hashable, Sendable {
             for _ in 0..<least {
                 let count = steps.count
                 try append(node, to: &steps)
-                // Repetitions of an empty node, such as `(){255}`, change nothing. If they were
-                // nested, they would take forever, although the program never becomes too long.
+                // Repetitions of an empty node, such as `(){255}`, change nothing. Nested
+                // repetitions would take forever, although the program never becomes too long.
                 if steps.count == count { break }
             }
             if let most {

@@ -207,7 +207,7 @@ extension GridLayout {
         /// the screen, because the images grow too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
-            // The growth is the fourth root of the third power.
+            // The number grows with the power 3/4 of the screen area.
             let growth = (windows * windows * windows).squareRoot().squareRoot()
             return max(1, Int((6 * growth).rounded()))
         }

@@ -112,7 +112,7 @@ struct GridState: Equatable, Sendable {
         topRow = origin.topRow
     }
 
-    /// Moves the selection `count` times in the same way.
+    /// Repeats a movement of the selection `count` times.
     mutating func move(_ movement: Movement, times count: Int) {
         // A larger count would have the same result, and could overflow.
         let times = min(max(1, count), self.count)

@@ -26,7 +26,7 @@ struct KeyTables: Sendable {
         detail = KeyTable.detail.changed(by: changes)
         let (grid, detail) = (grid, detail)
         groups = KeyTable.groups.map { group in
-            // A group that both views share is shown with the keys that it has in the grid.
+            // Groups shared by both views are shown with the grid's keys.
             let isOfGrid = group.bindings.allSatisfy(KeyTable.grid.bindings.contains)
             return group.shown(with: isOfGrid ? grid : detail)
         }

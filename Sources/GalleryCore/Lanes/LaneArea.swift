@@ -32,8 +32,9 @@ struct LaneArea: Equatable, Sendable {
         }
     }
 
-    /// Creates the area on a screen; `columns` is the number of columns that an open panel leaves
-    /// free.
+    /// Creates the area on a screen.
+    ///
+    /// `columns` is the number of columns that no panel covers.
     init(on screen: ScreenSize, columns: Int, slots: Int) {
         let rows = Self.rows(on: screen, slots: slots)
         rect = FrameRect(row: screen.rows - 1 - rows, column: 0, rows: rows, columns: columns)

@@ -1,8 +1,7 @@
 internal import ImageLoading
 import TerminalUI
 
-/// The settings of load cancellation, and of the lanes, which show the transfer slots on the
-/// screen.
+/// The settings for load cancellation and for the lanes that show the transfer slots.
 package struct LaneSettings: Hashable, Sendable {
     /// Whether the lanes are shown from the start.
     package var areShown = false
@@ -12,7 +11,7 @@ package struct LaneSettings: Hashable, Sendable {
     package var cancels = true
     /// Whether the gallery runs an automatic demonstration of cancellation (`DemoStory`).
     package var tellsStory = false
-    /// The sizes of the images in bytes, as far as they are known before the images are requested.
+    /// The sizes of the images in bytes that are known before the images are requested.
     package var byteCounts = ItemByteCounts()
 
     /// Creates settings: lanes are hidden, there are six slots, and loads are cancelled.
@@ -138,7 +137,7 @@ struct LanesState: Equatable, Sendable {
         return cancels ? [] : toggleCancelling()
     }
 
-    /// Stops the demonstration, because the user has taken control.
+    /// Stops the demonstration when the user takes control.
     mutating func endStory() { story = nil }
 
     /// Handles a tick of the demonstration, and returns the new top row and the effects.
@@ -212,8 +211,8 @@ struct LanesState: Equatable, Sendable {
         guard let url = kept[load] else { return }
         if case .finished = event { kept[load] = nil }
         note(event, of: load, url: url)
-        // If the cell has returned, its load reports the same events. It also continues if only
-        // this load is cancelled, because there are too many.
+        // If the cell has returned, its own load reports the same events. That load continues even
+        // if the kept load is cancelled because there are too many.
         guard !isOfCell(load) else { return }
         transfers.take(event, of: load)
     }
@@ -223,7 +222,7 @@ struct LanesState: Equatable, Sendable {
         loaded.insert(url)
     }
 
-    /// Forgets which images are in the caches, because the disk cache was cleared.
+    /// Forgets which images are cached after the disk cache was cleared.
     mutating func forgetCached() { loaded = [] }
 
     /// Returns whether a load belongs to a cell on the screen.

@@ -108,9 +108,9 @@ struct LanesView {
         }
     }
 
-    /// Draws the lane of an image that is loaded before its cell is visible.
+    /// Draws the lane of a prefetched image.
     ///
-    /// Only the number of these loads is known.
+    /// Only the number of running prefetches is known.
     private func drawAhead(in place: FrameRect, into frame: inout Frame) {
         let arrow = state.capabilities.spelling("↓", ascii: ">")
         let text = state.text("\(arrow) prefetching", limit: place.columns)

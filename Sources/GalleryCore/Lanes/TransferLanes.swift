@@ -48,7 +48,7 @@ struct TransferLanes: Equatable, Sendable {
     /// A load that has not ended.
     private struct Load: Equatable, Sendable {
         let caption: String
-        /// The size of the image in bytes if it is known before the request, otherwise nil.
+        /// The size of the image in bytes, or nil if it isn't known before the request.
         let byteCount: Int?
         /// Whether the image is probably in a cache, because an earlier load of it has succeeded.
         let isCached: Bool
@@ -77,11 +77,11 @@ struct TransferLanes: Equatable, Sendable {
     private(set) var droppedCount = 0
     /// The number of cancelled loads since the start.
     private(set) var cancelledCount = 0
-    /// The number of bytes saved by cancelling loads before their server announced a size.
+    /// The number of bytes saved by cancelling loads before their server reported a size.
     ///
     /// Received bytes are not counted. Only images whose sizes are known in advance
     /// (`Load.byteCount`) are counted. The statistics of the image loader don't include the saved
-    /// bytes, because the loader never learns the sizes.
+    /// bytes, because the loader doesn't know these sizes.
     private(set) var unannouncedByteCount = 0
     /// The measured speed of completed transfers.
     private(set) var pace = TransferPace()
@@ -148,7 +148,7 @@ struct TransferLanes: Equatable, Sendable {
         }
     }
 
-    /// Cancels a load, and returns whether it had not ended.
+    /// Cancels a load, and returns false if it had already ended.
     @discardableResult
     mutating func cancel(_ load: Int) -> Bool {
         guard let cancelled = loads.removeValue(forKey: load) else { return false }

@@ -26,7 +26,7 @@ struct ExpectedChanges: Equatable, Sendable {
         guard let url, case .finished(let result) = event else { return [] }
         switch result {
         case .success(let response):
-            // An image from the memory cache does not come with a new response from its server.
+            // An image from the memory cache has no new server response.
             if response.source != .memory || response.isNotModified {
                 times[url] = response.expectedChange
                 if times.count > Self.limit { times = [:] }

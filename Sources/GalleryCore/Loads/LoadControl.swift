@@ -1,4 +1,4 @@
-/// A request that concerns all loads, or the loads whose cells have left the screen.
+/// A request that affects all loads, or the loads whose cells have left the screen.
 package enum LoadingEffect: Equatable, Sendable {
     /// Cancel all loads.
     case cancelAll
@@ -14,10 +14,10 @@ package enum LoadingEffect: Equatable, Sendable {
     case cancelKept
 }
 
-/// The state of loading that does not depend on cells: whether loading is paused, and which loads
-/// no cell has requested.
+/// The loading state that is independent of cells: whether loading is paused, and the loads that no
+/// cell has requested.
 ///
-/// These loads are prefetches, and reloads of images that are expected to change.
+/// These loads are prefetches and reloads of images that are expected to change.
 struct LoadControl: Equatable, Sendable {
     /// Whether the user has paused loading.
     ///

@@ -2,8 +2,8 @@ import TerminalUI
 
 /// The view of the details of an image.
 ///
-/// It is a panel beside the images. If there is too little space, it is a page. A panel shows
-/// complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
+/// It is shown as a panel beside the images, or as a page if there is too little space. A panel
+/// shows complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
 struct InformationView {
     let state: GalleryState
     let content: PanelContent

@@ -8,9 +8,7 @@ package struct PictureInformation: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         let label: String
         let value: String
-        /// The part of a total that the value makes up, as start and end from 0 to 1.
-        ///
-        /// If no bar is shown for the value, it is nil.
+        /// The range of a total that the value covers, from 0 to 1, or nil if the value has no bar.
         var share: ClosedRange<Double>?
     }
 

@@ -19,7 +19,7 @@ struct SlideshowState: Equatable, Sendable {
         return Notice("slideshow; press a to stop")
     }
 
-    /// Returns true once: when the slideshow requested in the settings can start.
+    /// Returns true the first time that the slideshow requested in the settings can start.
     mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
         guard isRequested, canShow, !hasStarted else { return false }
         hasStarted = true

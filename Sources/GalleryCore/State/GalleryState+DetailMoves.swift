@@ -9,10 +9,10 @@ extension GalleryState {
     /// It is enough to reach the edge of any image.
     private static let mostPans = 1000
 
-    /// Shows the image that is `distance` images after the selected image.
+    /// Shows the image that is `distance` images after the selected image, or before it if
+    /// `distance` is negative.
     ///
-    /// If `distance` is negative, the image is before it. The method stops at the first and last
-    /// image.
+    /// The method stops at the first and last image.
     mutating func step(_ distance: Int) -> [Effect] {
         let last = max(0, itemCount - 1)
         // A larger distance could overflow the addition below.

@@ -20,7 +20,7 @@ extension GalleryState {
     /// In every order, the folders come first. If there is no image, it is `itemCount`.
     var firstImagePosition: Int {
         guard let feed = currentFeed, let folder = feed.folder else { return 0 }
-        // The order may hide folders, so their number is searched.
+        // A filter may hide folders, so a binary search finds the first image.
         var (low, high) = (0, min(itemCount, folder.folderCount))
         while low < high {
             let middle = (low + high) / 2

@@ -31,7 +31,7 @@ extension GalleryState {
             let place = ScreenPlace(row: screen.rows - 1, column: column)
             detail?.hold(at: place)
             return clickBar(at: column)
-        // The first click has had its effect. The second one must not close an open image.
+        // The first click has already taken effect, and the second must not close an open image.
         case .doublePress(row: screen.rows - 1, column: _): return []
         default: break
         }
@@ -60,7 +60,9 @@ extension GalleryState {
         }
     }
 
-    /// Handles a click on the status bar; a prompt and a window that is too small take no clicks.
+    /// Handles a click on the status bar.
+    ///
+    /// Clicks are ignored while a prompt is open or if the window is too small.
     private mutating func clickBar(at column: Int) -> [Effect] {
         guard fits else { return [] }
         switch prompt.overlay {

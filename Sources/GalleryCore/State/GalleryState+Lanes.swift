@@ -14,7 +14,7 @@ extension GalleryState {
         var all: [Effect] = []
         for effect in effects {
             switch effect {
-            // The loads of a cover send no events to the lanes, where they would never end.
+            // The loads of a cover send no events to the lanes, so their lanes would never end.
             case .bind(let slot, let item, _, _, _) where isFolder(item):
                 all += lanes.unbind(slot: slot)
             case .bind(let slot, let item, _, _, _):
@@ -106,8 +106,8 @@ extension GalleryState {
     /// The number of bytes that were not downloaded because loads were cancelled or because a part
     /// of the image was sufficient.
     ///
-    /// Normally, the sizes are announced by the servers. If a load is cancelled before that, its
-    /// size counts only if it is known in advance, as in the demo.
+    /// The servers normally report the sizes. If a load is cancelled before that, its size is
+    /// counted only if it is known in advance, as in the demo.
     var notDownloadedByteCount: Int {
         let statistics = statistics.loading
         return statistics.bytesSaved + statistics.bytesNotNeeded

@@ -36,7 +36,7 @@ extension GalleryState {
         return []
     }
 
-    /// The images that the filter shows, in the order in which they are shown.
+    /// The images that pass the filter, in display order.
     private var shownItems: some Sequence<Int> {
         (firstImagePosition..<itemCount).lazy.map { [order = grid.order] in order[$0] }
     }
@@ -58,9 +58,8 @@ extension GalleryState {
         return []
     }
 
-    /// Selects a marked image, `distance` marked images after the selected image.
-    ///
-    /// If `distance` is negative, a marked image before the selected image is selected.
+    /// Selects the marked image that is `distance` marked images after the selected image, or
+    /// before it if `distance` is negative.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: grid.selection + step, to: step > 0 ? itemCount : -1, by: step)

@@ -10,7 +10,7 @@ extension GalleryState {
             + pool.reloadFolders()
     }
 
-    /// Asks the server of the selected image, or of the open image, whether it has changed.
+    /// Revalidates the selected image, or the open image, with its server.
     private mutating func refreshSelected() -> [Effect] {
         guard detail == nil else { return refreshDetail() }
         guard let item = selectedItem else { return [] }

@@ -33,7 +33,7 @@ package struct Notice: Equatable, Sendable {
     /// The index of the piece that is shown, if the message is shown in pieces.
     var piece: Int { age / Self.ticksPerPiece }
 
-    /// Returns the message after another tick, or nil if its time is over.
+    /// Returns the message after another tick, or nil if it has expired.
     ///
     /// `pieceCount` is the number of pieces that are shown one after another.
     func afterTick(pieceCount: Int) -> Notice? {

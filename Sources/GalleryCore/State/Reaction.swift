@@ -1,4 +1,4 @@
-/// The result of an action of the user: a message for the status bar, and effects.
+/// The result of a user action: a message for the status bar, and effects.
 ///
 /// Parts of the state return a reaction, because only `GalleryState` can show a message.
 struct Reaction: Equatable, Sendable {

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The view of the statistics.
 ///
-/// It is a panel beside the grid. If there is too little space, it is a page. A panel shows
+/// It is shown as a panel beside the grid, or as a page if there is too little space. A panel shows
 /// complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
 struct StatisticsView {
     let state: GalleryState

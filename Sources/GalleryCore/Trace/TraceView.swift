@@ -4,7 +4,7 @@ import TerminalUI
 
 /// The view of the events of the image loads, with the newest event at the bottom.
 ///
-/// It is an area below the grid. If no row of tiles fits above it, it is a page.
+/// It is shown below the grid, or as a page if no row of tiles fits above it.
 struct TraceView {
     let state: GalleryState
 

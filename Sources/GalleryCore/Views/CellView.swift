@@ -166,8 +166,8 @@ struct CellView {
 
     /// The tone of the caption.
     ///
-    /// It is dim if the load was cancelled, or if the tile shows that its image waits to be loaded.
-    /// The caption of a new image is strong.
+    /// It is dim if the load was cancelled, or if the tile shows that its image is waiting to be
+    /// loaded. The caption of a new image is strong.
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim

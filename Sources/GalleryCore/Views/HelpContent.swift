@@ -9,7 +9,7 @@ struct HelpContent {
     enum Row: Equatable {
         case blank
         case title(String)
-        /// A part of the names of keys, and a part of their description at the given offset.
+        /// A line of key names, and a line of their description that starts at this offset.
         case keys(String, String, at: Int)
         case signs([TileSign], String, at: Int)
         /// The symbol of a waiting image and the progress bar of a loading image, with their

@@ -29,7 +29,7 @@ struct ScrollBarView {
         for row in ticks(bar, of: state.choices.marks) {
             draw("◆", ascii: "*", .strong, at: row, column, &frame)
         }
-        // In a row with both, the failure is shown.
+        // If a row has both ticks, the failure is shown.
         for row in ticks(bar, of: state.pool.failedItems) {
             draw("✗", ascii: "x", .failure, at: row, column, &frame)
         }
@@ -49,8 +49,8 @@ struct ScrollBarView {
 
     /// The maximum number of items whose ticks are all drawn.
     ///
-    /// It limits the time to draw a frame. For more items, about as many positions of the whole
-    /// order are tested in addition, so that the ticks reach the end of the bar.
+    /// It limits the time to draw a frame. If there are more items, about the same number of
+    /// positions across the whole order is also tested, so the ticks reach the end of the bar.
     private static let mostTicks = 2_000
     /// The maximum number of items in an order in which the position of an item must be searched.
     private static let mostSearched = 20_000
@@ -75,7 +75,7 @@ struct ScrollBarView {
     }
 }
 
-/// The geometry of a scroll bar: the rows of the bar for the rows of its content.
+/// The geometry of a scroll bar, which maps rows of the content to rows of the bar.
 struct ScrollBar: Equatable, Sendable {
     /// The number of rows of the bar.
     let height: Int

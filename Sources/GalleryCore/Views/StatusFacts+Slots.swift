@@ -3,11 +3,11 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The parts of the status bar about loads and caches, which have fixed places.
+/// The parts of the status bar about loads and caches, which have fixed positions.
 extension StatusFacts {
     /// The rank of a form of a slot.
     ///
-    /// Space is given to the forms in this order, and what does not fit is omitted.
+    /// Space is allocated to the forms in this order, and forms that don't fit are omitted.
     private enum Rank: Int {
         /// The bytes that were not downloaded; in the demo, they are the most important part.
         case savedInDemo
@@ -81,7 +81,7 @@ extension StatusFacts {
         StatusSlot(forms: [form(state.labelLegend, .label)], tone: .accent)
     }
 
-    /// The bytes that were not downloaded; the lanes show the same bytes.
+    /// The bytes that were not downloaded, or nil if there are none or the lanes show them.
     private var saved: StatusSlot? {
         let statistics = state.statistics.loading
         let bytes = state.notDownloadedByteCount

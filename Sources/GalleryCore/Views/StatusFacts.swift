@@ -18,7 +18,7 @@ struct StatusFacts {
         return place + (isPart ? " of \(state.feedCount)" : "") + state.openEndSign
     }
 
-    /// The number of columns that the position occupies, whatever image is selected.
+    /// The width of the position in columns, which is the same for every selected image.
     var positionWidth: Int {
         let number = state.itemCount == 0 ? 0 : state.grid.selection + 1
         return position.count + "\(state.itemCount)".count - "\(number)".count
@@ -69,8 +69,8 @@ struct StatusFacts {
 
     /// The parts about the selected image, from left to right.
     ///
-    /// The reasons tell why the image is missing or damaged, with advice; they precede its name.
-    /// The facts follow the name.
+    /// The reasons explain why the image is missing or damaged, and include advice. They precede
+    /// the image's name, and the facts follow it.
     typealias Parts = (reasons: [StatusSegment], facts: [StatusSegment])
 
     var pictureParts: Parts {
@@ -139,14 +139,13 @@ struct StatusFacts {
         return (reasons, parts)
     }
 
-    /// Returns the number of columns of those facts that are rarely shown.
+    /// Returns the total width of the facts that are rarely shown.
     static func unusualWidth(of facts: [StatusSegment]) -> Int {
         facts.filter { $0.rank == Rank.unusual.rawValue }
             .reduce(0) { $0 + $1.gap + ($1.forms.first?.width ?? 0) }
     }
 
-    /// Returns a text of the usual width, which keeps the following parts of the grid's bar in
-    /// place.
+    /// Pads a text to its usual width, so the parts after it in the grid's status bar don't move.
     private func padded(_ text: String, to width: Int) -> String {
         guard state.detail == nil else { return text }
         return text + String(repeating: " ", count: max(0, width - text.count))

@@ -2,12 +2,12 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The texts of the status bar with their places, while no prompt is open.
+/// The texts of the status bar and their positions while no prompt is open.
 ///
-/// The parts about loads and caches are at fixed places at the right. The rest of the row shows the
-/// selected image: the reason if it is missing or damaged, its name, and its properties.
+/// The parts about loads and caches are at fixed positions on the right. The rest of the row shows
+/// the selected image: the reason if it is missing or damaged, its name, and its properties.
 struct StatusLine {
-    /// A text at its place.
+    /// A text and its position.
     struct Part: Equatable {
         let text: FrameText
         let column: Int
@@ -20,7 +20,7 @@ struct StatusLine {
     private(set) var parts: [Part] = []
     /// The column of the badge of the selected image, or nil if it is not shown.
     private(set) var badgeColumn: Int?
-    /// The number of pieces in which the message is shown; 1 without a message.
+    /// The number of pieces in which the message is shown, or 1 if there is no message.
     private(set) var pieceCount = 1
 
     private var columns: Int { state.screen.columns }
@@ -28,7 +28,7 @@ struct StatusLine {
 
     /// The minimum width of a screen with slots.
     private static let slotScreen = 60
-    /// The minimum width of a screen on which the format and the bytes have their own places.
+    /// The minimum screen width at which the format and the bytes have their own space.
     private static let wideScreen = 100
     private static let nameGap = StatusSegments.nameGap
 
@@ -183,7 +183,7 @@ struct StatusLine {
             start += badge
         }
         let hasSlots = columns >= Self.slotScreen
-        // Label mode needs space for the labels, which are read while the images are not.
+        // In label mode, the names of the labels take precedence over the properties.
         let least =
             state.labeling.isOn
             ? Self.nameGap + 16 : Self.nameGap + max(20, columns / 5) + factsWidth
@@ -215,7 +215,7 @@ struct StatusLine {
     /// For an open image they include the scale, and they are more important than the caches.
     private var factsWidth: Int { state.detail != nil ? 40 : columns >= Self.wideScreen ? 25 : 11 }
 
-    /// Adds the name, shortened to its place, and returns the column after it.
+    /// Adds the name, shortened to fit, and returns the column after it.
     @discardableResult
     private mutating func putName(from start: Int, to end: Int) -> Int {
         guard let name = facts.name else { return start }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A part of the status bar, whose text may exist in several lengths.
+/// A part of the status bar, with a text in one or more lengths.
 struct StatusSegment: Equatable, Sendable {
     /// The texts in several lengths, longest first.
     let forms: [FrameText]
@@ -26,7 +26,7 @@ struct StatusSegments: Sendable {
     let nameWidth: Int
     let segments: [StatusSegment]
 
-    /// A part with the longest of its texts that fits.
+    /// A part with its longest text that fits.
     struct Fitted: Equatable {
         let text: FrameText
         let tone: Theme.Tone

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// A part of the status bar with a fixed place, whose text changes while the gallery works.
+/// A part of the status bar at a fixed position, with a text that changes while the gallery is
+/// used.
 ///
 /// Each form reserves a number of columns that does not depend on the current text, so the parts to
 /// its right do not move when the text changes.
@@ -30,7 +31,7 @@ enum StatusTarget: Equatable, Sendable {
     case back
 }
 
-/// The slots of the status bar, and the form in which each of them is shown.
+/// The slots of the status bar, and the form chosen for each slot.
 struct StatusSlots {
     /// A slot in the form that is shown.
     struct Shown: Equatable {
@@ -40,7 +41,7 @@ struct StatusSlots {
 
     /// The slots that are shown, from left to right.
     let shown: [Shown]
-    /// The number of columns that the slots occupy, including the gap before each of them.
+    /// The number of columns that the slots occupy, including the gap before each slot.
     let width: Int
 
     /// Chooses the forms for `room` columns.

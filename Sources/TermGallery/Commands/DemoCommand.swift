@@ -38,10 +38,10 @@ struct DemoCommand: ParsableCommand {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var loading = loading
-        // The ports of two runs differ, and so do their URLs. The cached images of one run are
-        // therefore useless for the next run.
+        // Each run uses a different port and therefore different URLs, so the next run can't use
+        // the images that this run caches.
         if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
-        // A proxy would take "127.0.0.1" for itself.
+        // A proxy would interpret "127.0.0.1" as its own address.
         loading.proxy = ""
         guard let session else { return try loading.tellPlainly([.remote(server.feedURL)]) }
         let manager = try loading.makeManager(isGallery: true, events: options.recentEvents)
@@ -162,7 +162,7 @@ struct DemoArguments: ParsableArguments {
         )
     }
 
-    /// The sizes of the images, which the demo knows before the server announces them.
+    /// The sizes of the images, known before the server reports them.
     var byteCounts: ItemByteCounts {
         let sizes = DemoImageSizes.sizes(configuration(port: 0))
         return ItemByteCounts(first: sizes.first, mean: sizes.mean)

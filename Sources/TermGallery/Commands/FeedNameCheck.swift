@@ -9,7 +9,7 @@ import SystemSupport
 enum FeedNameCheck {
     /// The maximum number of arguments that are checked.
     ///
-    /// A longer list comes from another program, which does not misspell commands.
+    /// A longer list probably comes from another program, which doesn't misspell commands.
     private static let mostNames = 8
 
     /// Throws an error with advice for the first argument that is not a feed.
@@ -30,9 +30,9 @@ enum FeedNameCheck {
         name == "-" || access(FileText.path(name), F_OK) == 0
     }
 
-    /// Returns the advice about an argument that is not the name of a file.
+    /// Returns advice about an argument that doesn't name a file.
     ///
-    /// The result is nil if the advice would only be that the file does not exist.
+    /// The result is nil if the only advice is that the file doesn't exist.
     static func advice(on name: String, commands: [String]) -> String? {
         if let end = name.firstRange(of: "://") {
             let scheme = name[..<end.lowerBound].lowercased()

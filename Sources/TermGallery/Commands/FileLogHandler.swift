@@ -46,8 +46,8 @@ struct FileLogHandler: LogHandler {
 
     /// The open log file.
     ///
-    /// The file is opened with O_APPEND and each line is a single write, so lines of different
-    /// threads are never mixed.
+    /// The file is opened with O_APPEND and each line is a single write, so lines from different
+    /// threads never mix.
     private final class LogFile: Sendable {
         private let descriptor: Int32
         private let lost = Protected((count: 0, number: Int32(0)))
@@ -56,8 +56,8 @@ struct FileLogHandler: LogHandler {
         var loss: (count: Int, number: Int32) { lost.withLock { $0 } }
 
         init(path: String) throws(ProgramFailure) {
-            // A pipe must not block the program. Opening a pipe without a reader is an error. If
-            // the reader has stopped reading, lines are lost.
+            // A pipe must not block the program: opening a pipe without a reader fails, and lines
+            // are lost if the reader stops reading.
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
             descriptor = open(FileText.path(path), flags, 0o600)
             guard descriptor >= 0 else {

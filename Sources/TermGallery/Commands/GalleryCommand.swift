@@ -67,8 +67,8 @@ struct GalleryCommand: ParsableCommand {
     /// Throws an error if standard input is a pipe but no feed is named.
     ///
     /// A user who pipes a feed into the program expects to see that feed and not the current
-    /// directory. However, programs often inherit pipes that are not meant for them. A pipe is
-    /// therefore read only if the user names it with `-`.
+    /// directory. However, programs often inherit unrelated pipes, so a pipe is read only if the
+    /// user names it with `-`.
     private func requireNamedPipe() throws {
         var status = stat()
         guard feeds.names.isEmpty, !feeds.all, fstat(STDIN_FILENO, &status) == 0,

@@ -50,7 +50,7 @@ struct HelpText {
 
     /// Returns the arguments to pass to the parser.
     ///
-    /// The parser knows only `--help`, so flags such as `--help-all` are replaced by `--help`.
+    /// The parser supports only `--help`, so flags such as `--help-all` are replaced by `--help`.
     static func parsed(_ arguments: [String]) -> [String] {
         guard extent(of: arguments) != .mostUsed else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -58,7 +58,7 @@ struct HelpText {
     }
 
     func text(_ extent: Extent) -> String {
-        // The output of `--version` and completion scripts are messages, too.
+        // The output of `--version` and shell completion scripts are also passed as messages.
         guard message.hasPrefix("OVERVIEW:") else { return message }
         let page = HelpPage(message)
         if case .topic(let topic) = extent { return text(of: topic, page) }

@@ -49,7 +49,7 @@ enum HelpTopic: String, CaseIterable {
 enum HelpExamples {
     /// Returns the examples of a command, or nil if it has none.
     ///
-    /// The name nil refers to the program itself.
+    /// Pass nil for the program itself.
     static func lines(ofCommand name: String?) -> String? {
         switch name {
         case nil, "gallery":

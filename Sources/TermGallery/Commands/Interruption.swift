@@ -48,8 +48,8 @@ enum InterruptGuard {
     private static func end(by signal: Int32) -> Never {
         ending.withLock { $0 = true }
         QueryModes.restore(isEnding: true)
-        // On Ctrl-C, the kernel drops output that the terminal has not read, so that a sequence may
-        // be truncated. The string terminator ends it.
+        // On Ctrl-C, the kernel drops output that the terminal has not read, so an escape sequence
+        // may be truncated. The string terminator ends it.
         tidy(STDOUT_FILENO, "\u{1B}\\\u{1B}[0m\u{1B}[?25h")
         tidy(STDERR_FILENO, "\r\u{1B}[K")
         ExitHandlers.run()
@@ -74,7 +74,7 @@ enum InterruptGuard {
     }
 }
 
-/// A request that tells a command to end early and to save its results.
+/// A request to end a command early and save its results.
 ///
 /// This class is thread-safe.
 final class Interruption: Sendable {
@@ -87,17 +87,16 @@ final class Interruption: Sendable {
 
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// Registers a function to call when a signal arrives; it must make the command end.
+    /// Registers a function that ends the command when a signal arrives.
     ///
     /// `onSignal` is called on the signal thread and must return quickly.
     func answer(with onSignal: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSignal = onSignal }
     }
 
-    /// Stores a signal, calls the registered function, and returns whether there is such a
-    /// function.
+    /// Stores a signal and calls the registered function.
     ///
-    /// If the result is true, the command ends by itself.
+    /// Returns true if a function is registered. In this case, the command ends on its own.
     func handOver(_ signal: Int32) -> Bool {
         let onSignal = state.withLock { state in
             state.signal = signal

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-// The options below have the types `String` and `String?` instead of the types of their values,
-// because the parser looks up several conformances for each type of option in a command. Each type
+// The options below use `String` and `String?` instead of the types of their values, because the
+// parser looks up several conformances for each option type in a command. Each additional type
 // costs a million instructions at every start.
 
 extension Option where Value == String {
@@ -13,7 +13,7 @@ extension Option where Value == String {
     ) {
         let names = choices.allCases.map(\.rawValue)
         var help = help
-        // The parser adds the default only to options that have no transformation.
+        // The parser shows the default value only for options without a transformation.
         help.abstract = "\(help.abstract.dropLast()) (default: \(wrappedValue))."
         self.init(
             wrappedValue: wrappedValue,

@@ -7,9 +7,9 @@ import TerminalUI
 
 /// The mode `--plain`, which describes each image of a feed on one line of text.
 ///
-/// It is meant for screen readers and braille displays. Each image is described as soon as its load
-/// ends, together with its number, so one slow server doesn't delay the others. This type is used
-/// on the main thread.
+/// It is designed for screen readers and braille displays. Each image is described with its number
+/// as soon as its load ends, so one slow server doesn't delay the others. This type is used on the
+/// main thread.
 struct PlainRun {
     let feed: Feed
     let manager: ImageManager

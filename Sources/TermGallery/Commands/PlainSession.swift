@@ -55,9 +55,9 @@ enum PlainCommand: Equatable {
 
 /// The interactive form of `--plain` at a terminal, for screen readers and braille displays.
 ///
-/// The user types a command, and the program responds with lines of text. At all other times,
-/// nothing is written, so that speech is not interrupted. An image is loaded when the user selects
-/// it. This type is used on the main thread.
+/// The user types a command, and the program responds with lines of text. Nothing else is written,
+/// so speech is not interrupted. An image is loaded when the user selects it. This type is used on
+/// the main thread.
 struct PlainSession {
     let feed: Feed
     let manager: ImageManager

@@ -16,8 +16,7 @@ struct PrintRun {
     private var pictures: PictureLines?
     /// The items that are loading or that are loaded but not printed yet.
     ///
-    /// They are stored, because a feed of text lines parses the line of an item again on each
-    /// access.
+    /// They are stored because a text feed parses an item's line again on each access.
     private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0

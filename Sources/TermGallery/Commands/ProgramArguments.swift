@@ -9,7 +9,7 @@ enum ProgramArguments {
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
-/// A namespace for making messages from the argument parser safe for a terminal.
+/// A namespace for sanitizing messages from the argument parser.
 ///
 /// The messages quote the user's input.
 enum MessageText {
@@ -52,8 +52,8 @@ enum ProxyArgument {
     /// Returns whether the value is empty, a host with a port, or a URL with a supported proxy
     /// scheme.
     ///
-    /// A host without a port is rejected: the port would default to 1080, and any mistyped word
-    /// could be a host name.
+    /// A host without a port is rejected: the port would default to 1080, so any mistyped word
+    /// would be accepted.
     static func isUsable(_ text: String) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }

@@ -3,13 +3,13 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A check at startup that the program can get the threads, memory and open files that it needs.
+/// A startup check that enough threads, memory and open files are available.
 ///
-/// If a thread could not be started later, the program would wait forever.
+/// Without it, the program would wait forever if a thread could not be started later.
 enum StartCheck {
     /// The number of threads that run while a feed is loaded.
     ///
-    /// These are threads for loading images, for the screen and for the Swift runtime.
+    /// The threads load images, draw the screen or run Swift tasks.
     private static let threadCount = 10
     /// The memory needed for a few images, in bytes, in addition to the stacks of the threads.
     private static let byteCount = 64 << 20
@@ -44,7 +44,7 @@ enum StartCheck {
     /// Throws an error if the limit on open files is too low, or if threads or memory can't be
     /// allocated.
     ///
-    /// The check is made only on the first call, and takes 0.2 ms.
+    /// The check runs only on the first call and takes 0.2 ms.
     static func run() throws {
         if let failure { throw failure }
     }
@@ -59,8 +59,8 @@ enum StartCheck {
     private static let failure = findFailure()
 
     private static func findFailure() -> ProgramFailure? {
-        // The files are checked first, because libraries that can't be opened would be reported as
-        // missing.
+        // The limit on open files is checked first. Otherwise, libraries that can't be opened would
+        // be reported as missing.
         guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false

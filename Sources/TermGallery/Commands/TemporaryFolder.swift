@@ -5,8 +5,8 @@ import SystemSupport
 
 /// A directory that exists while the program runs.
 ///
-/// The program keeps the directory locked. If a program is killed, its directory remains without a
-/// lock, so that a later run can recognize and delete it.
+/// The program locks the directory. If the program is killed, the directory remains but its lock is
+/// released, so a later run can recognize and delete it.
 final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 

@@ -115,8 +115,7 @@ extension [String] {
 extension CommandConfiguration {
     /// A copy of the configuration that keeps the parser from checking for completion requests.
     ///
-    /// Without the copy, the parser checks the arguments for a request for shell completions. Use
-    /// the copy for commands that `TermGalleryCommand` may parse directly.
+    /// Use it for commands that `TermGalleryCommand` may parse directly.
     var withoutCompletions: Self {
         var configuration = self
         configuration._superCommandName = "termgallery"

@@ -127,7 +127,7 @@ struct HostFields: Equatable, Sendable {
     let origin: String
     let fields: [HeaderField]
 
-    /// Returns whether a URL belongs to this server.
+    /// Returns whether a URL refers to this server.
     func holds(for url: String) -> Bool {
         guard url.hasPrefix(origin) else { return false }
         let next = url.utf8.dropFirst(origin.utf8.count).first

@@ -5,7 +5,7 @@ import SystemSupport
 
 /// A check for changes to the configuration while the gallery is open.
 ///
-/// It is used on the UI thread at every user action. No thread waits for changes, so an idle
+/// The UI thread checks for changes at every user action. No thread waits for them, so an idle
 /// gallery causes no wake-ups.
 final class ConfigurationWatch {
     /// A change to the configuration.

@@ -5,9 +5,9 @@ import TerminalUI
 ///
 /// It supports tables, dotted and quoted keys, single-line strings, numbers, Booleans, arrays and
 /// inline tables. Dates, multi-line strings and arrays of tables are rejected with a specific
-/// message. The parser is written by hand: every error message needs the position of a value, and
-/// no available library keeps it. This type has no side effects. Any input produces a document or
-/// an error, in time that grows with the size of the input.
+/// message. The parser is written by hand, because error messages need the positions of values,
+/// which no available library provides. This type has no side effects. Any input produces a
+/// document or an error, in time that grows with the size of the input.
 struct TOMLReader {
     /// The maximum nesting depth, which prevents a stack overflow.
     static let maximumDepth = 16

@@ -48,7 +48,7 @@ struct TOMLTable: Equatable, Sendable {
         var value: TOMLValue
     }
 
-    /// The way in which a table was created.
+    /// How a table was created.
     ///
     /// It determines what may be added to the table later.
     enum Origin: Equatable, Sendable {
@@ -79,7 +79,7 @@ struct TextPosition: Equatable, Comparable, Sendable {
     var line = 1
     var column = 1
 
-    /// The position of an error that concerns the whole file, not a part of its text.
+    /// The position of an error that applies to the whole file.
     static let wholeFile = TextPosition(line: 0, column: 0)
 
     static func < (left: TextPosition, right: TextPosition) -> Bool {

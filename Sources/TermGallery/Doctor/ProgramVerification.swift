@@ -2,7 +2,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The check of an installed program against the checksums that its package installs.
+/// A check of an installed program against the checksums from its package.
 ///
 /// The checksums have the format of `sha256sum`. They may be signed with `ssh-keygen -Y sign`.
 struct ProgramVerification: Equatable {
@@ -75,7 +75,7 @@ struct ProgramVerification: Equatable {
         ]
         var arguments = words.map { strdup(FileText.path($0)) }
         arguments.append(nil)
-        // The other program does not write what this process has buffered.
+        // `execvp` discards the output that this process has buffered.
         fflush(nil)
         execvp("ssh-keygen", arguments)
         throw Self.failure("the signature needs ssh-keygen: install openssh-client")
@@ -85,7 +85,7 @@ struct ProgramVerification: Equatable {
     static func checksum(of name: String, in list: [UInt8]) -> String? {
         for line in list.split(separator: UInt8(ascii: "\n")) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-            // A star before the name stands for a binary file.
+            // A star before the name marks a binary file.
             guard words.count == 2, words[1] == name || words[1] == "*" + name else { continue }
             return words[0].lowercased()
         }

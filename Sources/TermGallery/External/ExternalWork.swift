@@ -10,7 +10,7 @@ import TerminalUI
 /// This class is used on the UI thread only. Slow work is done in tasks, which post their results
 /// to the gallery's mailbox.
 final class ExternalWork {
-    /// The purpose for which image files are prepared: the opener or a command.
+    /// The program for which image files are prepared: the opener or a command.
     enum Use: Sendable {
         case opener
         case command(String, names: NamePassing)
@@ -130,8 +130,8 @@ final class ExternalWork {
 
     /// Passes the prepared files to the program for which they were requested.
     ///
-    /// Returns a message for the status bar, and the signal that must end the gallery. The signal
-    /// is nil if no such signal was received.
+    /// Returns a message for the status bar and the signal that must end the gallery. The signal is
+    /// nil if the gallery continues.
     func use(_ outcome: PictureFiles.Outcome, _ use: Use) -> (remark: Remark?, signal: Int32?) {
         guard !outcome.files.isEmpty else {
             return (Remark(outcome.problem ?? "there is no image", .failure), nil)

@@ -5,13 +5,13 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A runner for a program that controls the terminal until it ends, as a shell runs its commands.
+/// A program that controls the terminal until it ends, like a command in a shell.
 ///
-/// The program runs in the gallery's own process group. Ctrl-C at the keyboard affects only the
-/// program, not the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues
-/// both. This type is used on the UI thread, which waits for the program.
+/// The program runs in the gallery's process group. Ctrl-C affects only the program, not the
+/// gallery. Ctrl-Z stops both and returns to the shell, and `fg` resumes both. This type is used on
+/// the UI thread, which waits for the program.
 struct ForegroundProgram {
-    /// The way in which a program ended.
+    /// How a program ended.
     enum End: Equatable {
         case exited(Int32)
         case killed(Int32)
@@ -33,8 +33,7 @@ struct ForegroundProgram {
     /// The descriptors of the terminal.
     let input: Int32
     let output: Int32
-    /// The signal that arrived while the program was running and that must also end the gallery;
-    /// nil if there was none.
+    /// A signal that arrived while the program was running and must also end the gallery, or nil.
     private(set) var deadlySignal: Int32?
 
     init(signals: SignalInbox, input: Int32, output: Int32) {
@@ -73,9 +72,7 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    /// Removes all received signals.
-    ///
-    /// If one of them is in `deadly`, it is stored in `deadlySignal`, because it ends the gallery.
+    /// Removes all received signals, and stores any of the `deadly` signals in `deadlySignal`.
     mutating func takeDeadlySignals(_ deadly: [Int32] = [SIGTERM, SIGHUP]) {
         for signal in signals.takeAll() where deadly.contains(signal) {
             deadlySignal = signal

@@ -5,7 +5,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A reader of information about an image in files and caches.
+/// A reader that collects information about an image from files and caches.
 ///
 /// This type is thread-safe.
 struct InformationReader: Sendable {
@@ -16,7 +16,7 @@ struct InformationReader: Sendable {
         self.manager = manager
     }
 
-    /// The number of bytes at the start of a file in which EXIF data is searched.
+    /// The number of bytes at the start of a file that are searched for EXIF data.
     ///
     /// EXIF data precedes the pixels.
     private static let startByteCount = 256 << 10
@@ -72,8 +72,7 @@ struct InformationReader: Sendable {
         guard answer.secondsFresh > 0 else {
             return "no, since \(CountText.span(seconds: -answer.secondsFresh))\(guess)"
         }
-        // If the response is fresh for more than 100 years, the server can only have meant
-        // "always".
+        // A response that is fresh for more than 100 years is shown as fresh "always".
         guard answer.secondsFresh < 100 * 365 * 86_400 else { return "always" }
         return "for \(CountText.span(seconds: answer.secondsFresh))\(guess)"
     }

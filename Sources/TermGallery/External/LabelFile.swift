@@ -70,8 +70,7 @@ final class LabelFile {
         let byteCount = Int(try Self.status(of: descriptor).st_size)
         let bytes = try Self.read(descriptor, byteCount: byteCount)
         var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
-        // Reserving the capacity avoids hashing all labels again. Lines of this program have about
-        // 100 bytes.
+        // Reserving capacity avoids rehashing. Lines written by this program have about 100 bytes.
         labels.reserveCapacity(bytes.count / 100)
         bytes.withUnsafeBufferPointer { bytes in
             Self.forEachLine(of: bytes) { line in
@@ -170,8 +169,8 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
-    /// Appends a line for a label that the user has set or removed, and returns the reason if this
-    /// fails.
+    /// Appends a line for a label that the user has set or removed, and returns the reason on
+    /// failure.
     ///
     /// If writing to disk fails later, a notice is posted to the mailbox.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {

@@ -18,7 +18,7 @@ enum NewFile {
     /// The reason why the file was not created.
     struct Problem: Error, Equatable {
         let reason: String
-        /// Whether the file system may have refused the name of the file.
+        /// Whether the file system may have rejected the file name.
         var mayBeName = false
 
         init(reason: String) {

@@ -4,7 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The picked images, in the form in which they are written to standard output.
+/// The picked images as they are written to standard output.
 ///
 /// Each image is on its own line or followed by a NUL byte.
 struct PickedPictures {

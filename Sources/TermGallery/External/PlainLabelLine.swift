@@ -1,7 +1,7 @@
 import Glibc
 import ImageLoading
 
-/// A fast reader of label lines in the form in which the program itself writes them.
+/// A fast parser for label lines in the format that this program writes.
 ///
 /// Such a line is a flat JSON object whose values are strings without escapes, a digit or null. A
 /// file of a million such lines is read in less than a second; `JSONDecoder` takes five seconds.
@@ -13,7 +13,7 @@ struct PlainLabelLine {
     private(set) var label: UInt8?
     private var hasLabel = false
 
-    /// Parses a line, or returns nil if the line has another form or lacks an image or a label.
+    /// Parses a line, or returns nil if it has a different format or lacks an image or a label.
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: line)
         guard scanner.take("{") else { return nil }

@@ -7,7 +7,7 @@ import SystemSupport
 enum SafeFileName {
     /// The maximum length of a file name in bytes on most file systems.
     static let longest = 255
-    /// The number of bytes that are kept free for a number such as "-10000" before the suffix.
+    /// The number of bytes reserved for a number such as "-10000" before the suffix.
     private static let roomForNumber = 6
 
     /// Returns a file name from the last part of the URL's path, with a suffix for the image
@@ -30,8 +30,8 @@ enum SafeFileName {
         return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
     }
 
-    /// Returns a path whose last component has no characters that FAT and other file systems of
-    /// Windows forbid; underscores replace them.
+    /// Returns a path with underscores instead of the characters that FAT and other Windows file
+    /// systems forbid in the last path component.
     static func portable(_ path: String) -> String {
         let end = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
         let name = path[(end ?? path.startIndex)...].unicodeScalars

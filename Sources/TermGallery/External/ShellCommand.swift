@@ -26,7 +26,7 @@ struct ShellCommand: Equatable {
         }
     }
 
-    /// Returns the command with `files` instead of `{}`, or with `files` at its end if it has no
+    /// Returns the command with `{}` replaced by `files`, or with `files` appended if it has no
     /// `{}`.
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")

@@ -20,8 +20,7 @@ struct Trash: Sendable {
 
     /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
-    /// The mount point whose trash receives the files that are not on the file system of the home
-    /// directory.
+    /// The mount point of the trash for files outside the home directory's file system.
     ///
     /// If it is nil, the mount point is determined for each file.
     private var top: String?
@@ -56,7 +55,7 @@ struct Trash: Sendable {
         {
             return try move(path, into: home, noting: FileText.bytes(of: path), time)
         }
-        // The folder may be reached through a link, whose parents are on another file system.
+        // If the path contains a link, the link's parent directories may be on another file system.
         guard let real = Self.realPath(of: folder) else { throw .last }
         let top = self.top ?? Self.topFolder(of: real, device: device)
         guard let trash = Self.trash(below: top) else {

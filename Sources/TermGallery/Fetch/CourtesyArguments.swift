@@ -13,11 +13,11 @@ struct Courtesy: Sendable {
     var policy = PolitenessPolicy()
 }
 
-/// A host whose certificate is not checked, as given to `--insecure-host`.
+/// A host named by `--insecure-host`, whose certificate is not checked.
 enum InsecureHost {
-    /// Returns the host as in a normalized URL.
+    /// Returns the host in the form used in normalized URLs.
     static func value(_ text: String) throws -> String {
-        // With a port of its own, the URL would have two.
+        // If the host included a port, the URL would have two ports.
         guard !text.utf8.contains(where: { "/@?#\\".utf8.contains($0) }),
             let url = try? ImageURL(parsing: "https://\(text):1/", origin: .local),
             let host = url.host

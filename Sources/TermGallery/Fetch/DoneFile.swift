@@ -18,8 +18,7 @@ struct DoneFile {
 
     /// Reads the reports of an earlier run from the file at `path`.
     ///
-    /// If the file doesn't exist, it counts as empty. `lastShard` is the last tar file of the
-    /// earlier run.
+    /// A missing file counts as empty. `lastShard` is the last tar file of the earlier run.
     static func read(
         _ path: String,
         lastShard: ShardWriter.Shard? = nil
@@ -66,7 +65,7 @@ struct DoneFile {
 }
 
 extension DoneFile {
-    /// Creates the value for an earlier run that was killed before it wrote a report.
+    /// Creates a value for an earlier run that was killed before it wrote a report.
     ///
     /// The samples in its last tar file count as finished.
     private init(untoldOf shard: ShardWriter.Shard?) {

@@ -8,8 +8,8 @@ import SystemSupport
 
 /// A queue that passes the entries of lists from the reading thread to the loading thread.
 ///
-/// Reading pauses while earlier entries are waiting to be loaded. Lists of any length therefore
-/// need the memory of only a few batches, and a process that writes to the pipe has to wait.
+/// Reading pauses while earlier entries wait to be loaded, so a list of any length needs memory for
+/// only a few batches. A process that writes to the pipe is blocked during such a pause.
 final class FetchInput: Sendable {
     /// A part of the input, or information about the input.
     enum Part: Sendable {
@@ -19,7 +19,7 @@ final class FetchInput: Sendable {
         case entries([ListEntry])
         /// The total number of entries.
         ///
-        /// It is reported as soon as it is known, at the latest at the end of the input.
+        /// It is reported as soon as it is known, or at the end of the input at the latest.
         case total(Int)
         /// A remark about the list, for the user.
         case remark(String)
@@ -36,8 +36,8 @@ final class FetchInput: Sendable {
     private let given = Protected(0)
     /// The feeds that were read completely.
     ///
-    /// If an archive is received completely, its feed owns the copy from which the images are read,
-    /// so the feed must be kept.
+    /// The feed of a completely received archive owns the copy from which the images are read, so
+    /// the feed must be kept.
     private let kept = Protected<[Feed]>([])
     // The semaphore is created with 0 and then signaled, because libdispatch traps if a semaphore
     // is released while its value is lower than its initial value.
@@ -87,8 +87,8 @@ final class FetchInput: Sendable {
 
     /// Passes on the entries of a piece of the list in batches.
     ///
-    /// Before each batch, the method waits until the receiver allows it. The result is false if the
-    /// entries are no longer needed.
+    /// The method waits for the receiver before each batch, and returns false if the entries are no
+    /// longer needed.
     func give(_ piece: ListPiece) -> Bool {
         var index = 0
         while index < piece.count {

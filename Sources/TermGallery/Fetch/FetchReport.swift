@@ -76,7 +76,7 @@ struct FetchReport: Equatable, Sendable {
                 complete = false
                 reason = damage.description
             } else if response.image.isThumbnail {
-                // Embedded thumbnails are not accepted instead of images that can be decoded.
+                // An embedded thumbnail is accepted only if the image itself can't be decoded.
                 complete = false
                 reason = "only a thumbnail can be decoded"
             }
@@ -102,8 +102,8 @@ struct FetchReport: Equatable, Sendable {
             ?? ImageLoadingError(
                 stage: .request,
                 kind: .permanent,
-                // This program creates the URL of an archive member, so the problem can't be the
-                // URL.
+                // This program creates the URLs of archive members, so the URL can't be the
+                // problem.
                 reason: PictureAddress.isInArchive(item.url)
                     ? .unreadableFile(problem) : .invalidURL(problem)
             )

@@ -94,7 +94,7 @@ extension FetchRun {
             options: options,
             origin: entry.origin
         )
-        // The rules are known for the first URL only.
+        // The robots.txt rules are known only for the first URL.
         if politeness.heedsRobots { request.alternatives = [] }
         return request
     }

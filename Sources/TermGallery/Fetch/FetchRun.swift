@@ -12,12 +12,12 @@ struct FetchRun: Sendable {
     let manager: ImageManager
     /// The maximum number of running loads.
     ///
-    /// There are a few loads per transfer, so that the disk and the decoder are busy, too.
+    /// Several loads per transfer keep the disk and the decoder busy, too.
     let window: Int
     let options: LoadingOptions
     /// The interruption that ends the run early.
     ///
-    /// As after a lost connection, partially received bodies are kept.
+    /// Partially received bodies are kept, as after a lost connection.
     private let interruption: Interruption
     let news: BlockingQueue<FetchNews>
     var output: FetchOutput

@@ -45,8 +45,10 @@ final class FeedWriter: Sendable {
         )
     }
 
-    /// Writes a file, and returns the numbers of written and omitted items, and whether the file
-    /// system refused the name, so that `SafeFileName.portable` names the file.
+    /// Writes a file, and returns the numbers of written and omitted items and whether the file was
+    /// renamed.
+    ///
+    /// If the file system rejects the name, `SafeFileName.portable` provides another name.
     static func write(
         _ list: (order: ItemOrder, feed: Feed),
         to path: String,

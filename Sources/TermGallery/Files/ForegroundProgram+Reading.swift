@@ -9,7 +9,7 @@ extension ForegroundProgram {
     mutating func waitForKey(_ text: TerminalText) {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
-            // A Ctrl-C before the text was meant for the program that has ended.
+            // A Ctrl-C before this point was intended for the program that has ended.
             program.takeDeadlySignals()
             OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
             while program.deadlySignal == nil {

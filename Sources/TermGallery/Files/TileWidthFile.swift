@@ -5,8 +5,8 @@ import SystemSupport
 
 /// The file that stores the user's tile width, as one number, between runs of the gallery.
 ///
-/// Errors are ignored. If the file can't be read, the width counts as not stored. If the file can't
-/// be written, the width is not stored.
+/// Errors are ignored: an unreadable file counts as missing, and if the file can't be written, the
+/// width is not stored.
 struct TileWidthFile: Sendable {
     /// The path of the file, or nil to store nothing.
     let path: String?

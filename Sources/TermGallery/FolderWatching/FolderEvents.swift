@@ -65,9 +65,9 @@ final class FolderEventSource {
     /// The inotify descriptor, which is readable when events are waiting.
     let descriptor: Int32
 
-    /// Creates an inotify descriptor, or returns nil if the kernel refuses.
+    /// Creates an inotify descriptor, or returns nil on failure.
     ///
-    /// The kernel refuses, for example, if the user already has too many such descriptors.
+    /// For example, the user may already have too many inotify descriptors.
     init?() {
         descriptor = clinux_inotify()
         guard descriptor >= 0 else { return nil }

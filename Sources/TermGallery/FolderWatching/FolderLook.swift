@@ -48,7 +48,7 @@ struct FolderLook {
 
     /// Returns whether a new file is a symbolic link or an additional hard link.
     ///
-    /// After a link is created, no write event follows.
+    /// No write event follows the creation of a link.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }
@@ -58,11 +58,10 @@ struct FolderLook {
 
     /// Returns whether a file in a watched directory is an image.
     ///
-    /// The suffix of its name determines the result. If the name has no suffix, the first 16 KiB of
-    /// the file (`DecoderRegistry.prefixByteCount`) determine it. A file with an unknown suffix
-    /// never counts as an image, because a program may use such a name for an unfinished file. In
-    /// directories that are not watched, the first bytes also determine the result for unknown
-    /// suffixes.
+    /// The file name suffix determines the result, or the first 16 KiB of the file
+    /// (`DecoderRegistry.prefixByteCount`) if there is no suffix. A file with an unknown suffix
+    /// never counts as an image here, because a program may use such a name for an unfinished file.
+    /// Outside watched directories, such files are recognized by their first bytes.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
         return FolderPictures.isNamedAsPicture(name)

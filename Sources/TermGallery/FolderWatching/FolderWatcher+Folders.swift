@@ -49,7 +49,7 @@ extension FolderWatcher {
             return lose(path, because: error)
         }
         for (name, stamp) in look.pictures where known[name] != stamp {
-            // A file that is unchanged between two looks is not being written.
+            // A file that is unchanged between two checks is not being written.
             if isFirst || folder.unsettled[name] == stamp {
                 folder.pictures[name] = stamp
                 folder.unsettled[name] = nil

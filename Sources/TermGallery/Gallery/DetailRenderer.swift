@@ -6,8 +6,8 @@ import TerminalUI
 
 /// A renderer for the image in the image view, on a separate thread.
 ///
-/// On the UI thread, rendering 12 megapixels would delay key presses too long. If the user zooms
-/// again while an image is being rendered, the new job replaces the waiting job.
+/// Rendering 12 megapixels on the UI thread would delay key presses. If the user zooms again while
+/// an image is being rendered, the new job replaces the waiting job.
 final class DetailRenderer: Sendable {
     private struct Job: Sendable {
         let pixels: PixelBuffer

@@ -7,7 +7,7 @@ import TerminalUI
 
 /// A worker that filters, sorts and searches the feed.
 ///
-/// It uses its own thread, so that a feed of a million lines never delays a key press. A new
+/// It uses its own thread, so even a feed of a million lines never delays a key press. A new
 /// request cancels the previous request of the same kind.
 final class FeedFinder: Sendable {
     private struct Shared {

@@ -11,9 +11,9 @@ import TerminalUI
 ///
 /// Each feed is read on a separate thread, so that the user can continue to use the gallery.
 final class FeedOpener: Sendable {
-    /// The numbers of the requested feeds: each request gets the next number.
+    /// The numbers that identify the requested feeds.
     ///
-    /// The feed opened at the start of the program has the number 0.
+    /// Each request gets the next number. The feed opened at the start of the program has number 0.
     private struct Numbers {
         /// The number of the feed that was requested last.
         var asked = 0
@@ -68,7 +68,7 @@ final class FeedOpener: Sendable {
         start { [self, options] in read(request, options: options, number: $0) }
     }
 
-    /// Runs `read` with the next number on a thread of its own.
+    /// Runs `read` with the next number on a separate thread.
     private func start(_ read: @escaping @Sendable (_ number: Int) -> Void) {
         let number = numbers.withLock { numbers in
             numbers.asked += 1

@@ -5,9 +5,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A reader for the pages of feeds, which reads one page after another on its own thread.
+/// A reader that reads the pages of feeds one after another on its own thread.
 ///
-/// Meanwhile, the user can continue to use the gallery.
+/// The gallery remains usable while a page is read.
 final class FeedPager: Sendable {
     private let reader: FeedReader
     private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)

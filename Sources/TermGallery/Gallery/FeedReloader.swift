@@ -3,7 +3,7 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// A reader that reads the current feed again on its own thread.
+/// A worker that reads the current feed again on its own thread.
 ///
 /// It matches the new items with the previous items. This class is used on the UI thread only.
 final class FeedReloader {
@@ -28,7 +28,7 @@ final class FeedReloader {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
     }
 
-    /// Sets the feed that the following reloads read.
+    /// Sets the feed that later reloads read.
     func use(_ origin: FeedOrigin) {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
         number += 1

@@ -42,8 +42,8 @@ final class FeedWork {
 
     /// Performs the work on feeds that `effect` requests, such as opening another feed.
     ///
-    /// If the user has requested a reload and the feed can't be read again, the result is the
-    /// reason. Otherwise, it is nil.
+    /// If the user requested a reload and the feed can't be read again, the result is the reason.
+    /// Otherwise, it is nil.
     func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
         switch effect {
         case .open(let name): opener.open(name)
@@ -81,7 +81,7 @@ final class FeedWork {
         placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)
     }
 
-    /// Stores the selected item and the viewed items, because the gallery ends.
+    /// Stores the selected item and the viewed items when the gallery ends.
     func end(_ feed: Feed?, at item: Int?) {
         placeFile.keep(item: item, of: feed)
         reading.end()

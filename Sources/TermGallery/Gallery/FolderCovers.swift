@@ -7,8 +7,8 @@ import TerminalUI
 
 /// The loads for the cells of folders: each cell lists its folder and loads up to four images.
 ///
-/// Each image is loaded by an operation of its own. When a cell leaves the screen, its operations
-/// are cancelled, and its folder is not listed if that has not begun. This class is used on the UI
+/// A separate operation loads each image. When a cell leaves the screen, its operations are
+/// cancelled, and its folder is not listed if listing has not begun. This class is used on the UI
 /// thread only.
 final class FolderCovers {
     /// The function that receives the events for a slot.
@@ -28,7 +28,7 @@ final class FolderCovers {
         let event: Event
     }
 
-    /// The size and the look of a cover.
+    /// The size and appearance of a cover.
     struct Look: Sendable {
         let size: PixelSize
         /// The number of pixels between two images.

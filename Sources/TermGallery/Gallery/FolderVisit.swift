@@ -4,14 +4,14 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The reading of a folder that the user enters or leaves.
+/// An operation that reads a folder that the user enters or leaves.
 ///
 /// The methods block.
 struct FolderVisit {
     enum Outcome {
         /// A folder was read: the requested folder, or the nearest folder that exists.
         case shown(Feed, FeedSource)
-        /// The folder on the screen stays there, for the given reason.
+        /// The current folder remains on the screen, for this reason.
         case refused(String)
         /// The folder on the screen exists, and no other folder was requested.
         case nothing
@@ -23,8 +23,8 @@ struct FolderVisit {
 
     /// Reads the requested folder.
     ///
-    /// If it can't be read, the folder on the screen stays there. If that folder was deleted, the
-    /// nearest folder around it that can be read is returned.
+    /// If it can't be read, the current folder remains on the screen. If the current folder was
+    /// deleted, its nearest readable ancestor is returned.
     func read(by reader: FeedReader) -> Outcome {
         var reason: String?
         if let target = request.target {
@@ -62,7 +62,7 @@ struct FolderVisit {
 
     private func shown(_ feed: Feed, at path: String) -> Outcome { .shown(feed, .path(path)) }
 
-    /// Returns a message with the name of the folder at its start instead of the whole path.
+    /// Returns a message that starts with the name of the folder instead of its path.
     private static func shortened(_ text: String, about path: String) -> String {
         let start = FeedSource.path(path).name + ":"
         guard text.hasPrefix(start) else { return text }
@@ -74,7 +74,7 @@ struct FolderVisit {
         return stat(FileText.path(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Returns the name of a folder, also if its path ends with ".".
+    /// Returns the name of a folder, even if its path ends with ".".
     private static func name(_ path: String) -> String {
         let last = AbsolutePath.name(of: path)
         guard [".", "..", ""].contains(last), let real = realpath(FileText.path(path), nil) else {

@@ -138,8 +138,8 @@ final class GalleryProgram {
 
     func send(_ message: Message) {
         let effects = state.update(message)
-        // The effects are performed in one batch, because the cell that is requested last, which is
-        // the top cell, must be loaded first.
+        // The effects are performed in one batch so that the cell requested last, the top cell, is
+        // loaded first.
         manager.batch {
             for effect in effects { perform(effect) }
         }

@@ -13,10 +13,9 @@ final class LocalFileChecks: Sendable {
     /// The modification time, size, device and inode of a file when its load started.
     private struct Record {
         let stamp: FileStamp
-        /// Whether the file was last written more than two seconds (`settlingTime`) before.
+        /// Whether the file was last written more than two seconds (`settlingTime`) earlier.
         ///
-        /// If it was written later, it may have changed again without a change of its modification
-        /// time.
+        /// Otherwise, it may have changed again and kept its modification time.
         let isSettled: Bool
     }
 
@@ -32,9 +31,9 @@ final class LocalFileChecks: Sendable {
     private let submit: Submit
     private let state = Protected(State())
 
-    /// The maximum number of files; if it is exceeded, the earlier files are forgotten.
+    /// The maximum number of records; when it is reached, all earlier records are removed.
     private static let limit = 100_000
-    /// The time resolution that file systems are assumed to have, in seconds.
+    /// The assumed time resolution of file systems, in seconds.
     private static let settlingTime = 2
     /// The minimum delay before an automatic check of a file.
     private static let leastPause = Duration.seconds(1)
@@ -56,7 +55,7 @@ final class LocalFileChecks: Sendable {
         self.submit = submit ?? { work in pool.submit(priority: .high) { work() } }
     }
 
-    /// Records the state of a file whose load starts, unless the file was loaded before.
+    /// Records the state of a file when its load starts, unless the file was loaded before.
     func note(_ url: String) {
         guard PictureAddress.path(ofURL: url) != nil,
             state.withLock({ $0.records[url] == nil })

@@ -40,7 +40,7 @@ final class ReadingKeeper: Sendable {
 
     /// Determines which items of a feed are new, and posts them with `number`.
     ///
-    /// Call this method for a new feed, and if the items of the feed have new numbers.
+    /// Call this method for a new feed, and when the items of the feed are renumbered.
     func look(at feed: Feed, number: Int) {
         guard folder.path != nil, !feed.subscriptions.isEmpty else {
             return shared.withLock { $0.parts = [] }
@@ -57,7 +57,7 @@ final class ReadingKeeper: Sendable {
             var unread: [Int] = []
             for part in parts {
                 var record = records[part.number] ?? folder.read(part.number)
-                // When a feed is opened for the first time, none of its items is news.
+                // When a feed is opened for the first time, none of its items count as new.
                 if record.date == nil, record.keys.isEmpty {
                     for key in part.keys.suffix(ReadingRecord.mostKeys) { record.add(key) }
                 }

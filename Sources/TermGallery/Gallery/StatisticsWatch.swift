@@ -19,8 +19,8 @@ struct StatisticsWatch {
     /// Returns whether the statistics will not change before the next event.
     ///
     /// Equal statistics in two checks are not enough. No event reports that a file has been written
-    /// to disk, or that a transfer that only fills the cache has ended, and both may take any
-    /// length of time.
+    /// to disk, or that a transfer that only fills the cache has ended, and both may take
+    /// arbitrarily long.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }
         return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The area that a preview fills, and the way in which the preview reaches it.
+/// The area that a preview fills, and how the preview is output.
 enum PreviewBox: Equatable {
     /// The preview is drawn at this position of the screen.
     case place(FrameRect)
@@ -33,12 +33,12 @@ enum PreviewBox: Equatable {
         } else if var size = size("FZF_PREVIEW_COLUMNS", "FZF_PREVIEW_LINES") {
             // If the lines fill its window, fzf draws the scroll position over the image.
             size.rows = max(1, size.rows - 1)
-            // fzf passes images on since version 0.44; it sets this variable since version 0.46.
+            // fzf has passed images on since version 0.44, and has set this variable since 0.46.
             self = .lines(size, passesImages: !variable("FZF_TOTAL_COUNT").isEmpty)
         } else if let size = size("COLUMNS", "LINES") {
             self = isTerminal ? .terminal(size) : .lines(size, passesImages: false)
         } else if isTerminal, let screen {
-            // The line end after the last row then does not scroll the screen.
+            // One row stays free, so the line end after the last row doesn't scroll the screen.
             self = .terminal(ScreenSize(columns: screen.columns, rows: screen.rows - 1))
         } else {
             self = .lines(screen ?? ScreenSize(columns: 80, rows: 24), passesImages: false)
@@ -55,8 +55,8 @@ enum PreviewBox: Equatable {
 
     /// Returns the protocols that can show images in the box, for a value of `--pixels`.
     ///
-    /// As lines, kitty images without placeholders would stay on the screen when the program shows
-    /// something else.
+    /// If the preview is printed as lines, kitty images without placeholders would remain on the
+    /// screen when the other program shows something else.
     func protocols(for choice: PixelChoice) -> [GraphicsProtocol] {
         switch self {
         case .place, .terminal: GraphicsProtocol.allCases
@@ -66,7 +66,7 @@ enum PreviewBox: Equatable {
         }
     }
 
-    /// Returns the box without the last row of the screen, where sixel and inline images scroll it.
+    /// Returns the box without the last row of the screen if images in that row scroll the screen.
     func fitted(for graphics: GraphicsProtocol?, on screen: ScreenSize?) -> PreviewBox {
         guard case .place(var rect) = self, let screen, let graphics,
             [.sixel, .iterm].contains(graphics), rect.row + rect.rows == screen.rows, rect.rows > 1

@@ -108,8 +108,9 @@ struct PreviewCommand: ParsableCommand {
         guard status == .success else { throw ProgramFailure(status) }
     }
 
-    /// Returns the capabilities of the terminal, which is asked only if no other program reads its
-    /// input.
+    /// Returns the capabilities of the terminal.
+    ///
+    /// The terminal is queried only if no other program reads its input.
     private func profile(for box: PreviewBox, _ memory: TerminalMemory) -> OutputProfile {
         let known = memory.replies
         if known == nil, case .terminal = box, isatty(STDIN_FILENO) == 1 {

@@ -6,14 +6,14 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The content of a preview: an image, a small sheet of images, or the reason why there is none.
+/// The content of a preview: an image, a small sheet of images, or the reason why neither is shown.
 struct PreviewRun {
     let manager: ImageManager
     let size: ScreenSize
     let capabilities: ScreenCapabilities
     let hasCaption: Bool
 
-    /// Loads the images of a source; returns the frame, and the exit status of the command.
+    /// Loads the images of a source, and returns the frame and the exit status of the command.
     ///
     /// The frame fits into `size`.
     func frame(of argument: String) -> (Frame, ExitStatus) {
@@ -37,7 +37,7 @@ struct PreviewRun {
         return frame
     }
 
-    /// Returns why a path must not be opened; nil if it may be.
+    /// Returns the reason why a path must not be opened, or nil if it may be opened.
     ///
     /// Reading a pipe or a device could wait forever.
     private static func problem(with path: String) -> String? {
@@ -69,7 +69,7 @@ struct PreviewRun {
         return (frame, allWell ? .success : .someFailed)
     }
 
-    /// Loads images; returns them in order, and whether all of them were loaded.
+    /// Loads images, and returns them in order and whether all of them were loaded.
     private func load(
         _ indices: Range<Int>,
         of feed: Feed,

@@ -4,8 +4,8 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The files that store the answers of the user's terminals and the boxes in which previews were
-/// drawn, so that the next command in the same terminal need not ask again.
+/// The files that store the replies of the user's terminals and the boxes in which previews were
+/// drawn, so the next command in the same terminal doesn't have to query it again.
 ///
 /// There are two small files for each terminal device. Errors are ignored: without a record, the
 /// terminal counts as unknown.
@@ -26,14 +26,14 @@ struct TerminalMemory {
         return UserFolders.join(folder, "\(terminal.device).\(kind)")
     }
 
-    /// The answers that this terminal has sent to an earlier command, or nil.
+    /// The replies that this terminal sent to an earlier command, or nil.
     var replies: TerminalReplies? {
         guard let terminal, let path = path("answers") else { return nil }
         let bytes = StateFile.read(path, atMost: TerminalRecord.byteLimit)
         return TerminalRecord(String(decoding: bytes, as: UTF8.self))?.replies(from: terminal)
     }
 
-    /// Stores the answers of the terminal; an unanswered query leaves the file unchanged.
+    /// Stores the replies of the terminal, or leaves the file unchanged if there are none.
     func remember(_ replies: TerminalReplies?) {
         guard let terminal, let replies, !replies.byQuery.isEmpty, let path = path("answers") else {
             return
@@ -62,7 +62,7 @@ struct TerminalMemory {
         StateFile.write(Array(text.utf8), to: path)
     }
 
-    /// The number of the first image of previews in this terminal.
+    /// The first image ID for previews in this terminal.
     ///
     /// It depends only on the terminal, so that each preview replaces the previous one.
     var firstID: UInt32 {

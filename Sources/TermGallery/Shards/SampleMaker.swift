@@ -20,7 +20,7 @@ struct Sample: Sendable {
     let facts: [UInt8]
 }
 
-/// A maker of samples, which uses its own threads to make them from loaded images.
+/// A maker of samples from loaded images, which uses its own threads.
 struct SampleMaker: Sendable {
     private let side: Int
     private let format: SampleFormat
@@ -116,7 +116,7 @@ struct SampleMaker: Sendable {
         line.add("key", key)
         line.add("url", entry.item.url.withoutLogin)
         let caption = entry.item.caption
-        // An item without a caption of its own is named after its file, so its caption is omitted.
+        // An item without its own caption is named after its file, so its caption is omitted.
         if caption != FeedItem(url: entry.item.url).caption { line.add("caption", caption) }
         BodyDigest.sha256(body).map { line.add("sha256", $0) }
         line.add("bytes", body.count)
@@ -137,7 +137,7 @@ struct SampleMaker: Sendable {
     }
 
     private static let stampSide = 96
-    /// The number of bytes at the start of a file in which EXIF data is searched.
+    /// The number of bytes at the start of a file that are searched for EXIF data.
     ///
     /// EXIF data precedes the pixels.
     private static let exifByteCount = 256 << 10

@@ -22,7 +22,7 @@ struct ShardFailure: Error, Equatable, CustomStringConvertible {
 ///
 /// A tar file gets its name only when it is complete and on disk. Until then, it has no name if the
 /// file system supports unnamed files (O_TMPFILE of Linux). Otherwise, its name begins with a dot.
-/// The methods block and are meant for the main thread of a command.
+/// The methods block; call them on the main thread of a command.
 struct ShardWriter: Sendable {
     private enum Place {
         case file(path: String)

@@ -1,6 +1,6 @@
 /// The replies that a terminal would send, assumed from the environment.
 ///
-/// They are used if the terminal must not be asked because another program reads its input.
+/// They are used if the terminal must not be queried because another program reads its input.
 extension TerminalReplies {
     /// Creates the replies of the terminal that the environment names.
     ///

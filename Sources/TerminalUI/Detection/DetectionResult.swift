@@ -51,7 +51,7 @@ package struct DetectionResult: Sendable {
         }
         let isInterrupted = conduct(detector, on: descriptors)
         QueryModes.restore()
-        // As the terminal does, for all processes of the pipeline.
+        // Like the terminal, this interrupts all processes of the pipeline.
         if isInterrupted { kill(0, SIGINT) }
         return DetectionResult(
             asked: detector.asked,

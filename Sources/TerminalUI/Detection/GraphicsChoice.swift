@@ -90,7 +90,7 @@ struct GraphicsChoice: Equatable {
         }
     }
 
-    /// Applies the value of `--pixels`, whatever the terminal's replies are.
+    /// Applies the value of `--pixels`, regardless of the terminal's replies.
     ///
     /// With `auto`, the detected protocols are kept. With `off`, all protocols are removed. Any
     /// other value replaces them with the requested protocol.

@@ -12,7 +12,7 @@ package struct OutputProfile {
     package let capabilities: ScreenCapabilities
     /// The writer that draws images as pixels; nil if images are drawn with characters.
     package let pictures: PictureLines?
-    /// The replies of the terminal; nil if it was not asked.
+    /// The replies of the terminal, or nil if it was not queried.
     package let replies: TerminalReplies?
 
     /// Detects the capabilities from the environment and the terminal's replies.
@@ -42,10 +42,10 @@ package struct OutputProfile {
         replies = result.replies
     }
 
-    /// Derives the capabilities from known replies, without asking the terminal.
+    /// Derives the capabilities from known replies, without querying the terminal.
     ///
-    /// If the replies are from tmux, tmux is asked for the terminal outside it, which may change at
-    /// any time. Only the graphics protocols in `protocols` are used.
+    /// If the replies are from tmux, tmux is queried for the terminal outside it, which may change
+    /// at any time. Only the graphics protocols in `protocols` are used.
     package init(
         _ overrides: ScreenOverrides,
         known replies: TerminalReplies,

@@ -31,7 +31,7 @@ struct QueryRounds: Sendable {
     private(set) var roundTrip: Duration?
     /// Whether a round of queries waits longer for replies over a slow connection.
     ///
-    /// The longer wait does no harm if the program does nothing else meanwhile.
+    /// The longer wait is harmless if the program has nothing else to do.
     private let waitsForSlowLine: Bool
 
     private enum Round: Equatable {
@@ -123,7 +123,7 @@ struct QueryRounds: Sendable {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
 
-    /// Starts a round of queries if it is time for one; returns the queries to write, or an empty
+    /// Starts a round of queries if one is due, and returns the queries to write, or an empty
     /// array.
     package mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuery] {
         guard let time = nextRound, now >= time, !queries.first.isEmpty else { return [] }

@@ -128,7 +128,7 @@ package struct TerminalSurroundings: Equatable, Sendable {
     var isAskedScreen = true
     /// The size of the window in pixels as reported by the kernel.
     package var windowPixels: PixelSize?
-    /// The answer from tmux; nil if tmux has not answered.
+    /// The reply from tmux, or nil if tmux has not replied.
     package var tmux: TmuxClient?
 
     package init(

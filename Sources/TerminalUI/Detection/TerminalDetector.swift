@@ -112,15 +112,15 @@ package final class TerminalDetector {
         rounds.typed(now: now)
     }
 
-    /// Starts or ends a round of queries if it is time, reads tmux's answer, and updates the
+    /// Starts or ends a round of queries if it is due, reads tmux's reply, and updates the
     /// capabilities.
     package func proceed(now: Duration) {
         rounds.expire(now: now)
         let due = rounds.due(now: now, screen: surroundings.screen)
         if !due.isEmpty { asked = [] }
         ask(due, now: now)
-        // The object is kept until no reply can arrive, because a terminal that starts slowly
-        // reads it late.
+        // The object is kept until no more replies can arrive, because a terminal that starts
+        // slowly may read it late.
         if !rounds.isAwaiting(now: now) { pixel = nil }
         if tmux.proceed(now: now) { surroundings.tmux = tmux.answer }
         decide()

@@ -27,7 +27,7 @@ package struct TerminalIdentity: Equatable, Sendable {
 
     /// The variables that differ between terminals.
     ///
-    /// A multiplexer counts as a terminal of its own.
+    /// A multiplexer counts as a separate terminal.
     private static let variables = [
         "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLORTERM", "TMUX", "STY", "ZELLIJ",
         "KITTY_WINDOW_ID", "KITTY_PID", "WEZTERM_PANE", "WINDOWID", "VTE_VERSION",
@@ -91,7 +91,7 @@ package struct TerminalIdentity: Equatable, Sendable {
     }
 }
 
-/// The answers of a terminal as a small text, so that another process need not ask again.
+/// The replies of a terminal as a short text, so another process doesn't have to query it again.
 package struct TerminalRecord: Equatable, Sendable {
     private let mark: String
     private let replies: TerminalReplies
@@ -126,10 +126,10 @@ package struct TerminalRecord: Equatable, Sendable {
         return ([Self.head, mark, window] + replies + [""]).joined(separator: "\n")
     }
 
-    /// Returns the replies if they are from this terminal; otherwise nil.
+    /// Returns the replies if they are from this terminal, or nil otherwise.
     ///
-    /// If the size of the cells has changed since, as with another font, the replies about it are
-    /// left out.
+    /// If the cell size has changed since then, for example because of another font, the replies
+    /// about it are omitted.
     package func replies(from terminal: TerminalIdentity) -> TerminalReplies? {
         guard mark == terminal.mark else { return nil }
         guard window != Self.window(of: terminal) else { return replies }

@@ -151,7 +151,7 @@ struct TerminalQueries: Equatable, Sendable {
     ///
     /// The choice depends on the replies to the first group.
     package func second(after replies: TerminalReplies) -> [TerminalQuery] {
-        // Terminals with sixel parse strings.
+        // Terminals that support sixel also parse strings.
         let name = replies.name?.name.lowercased() ?? (replies.hasSixel ? "sixel" : "")
         guard !first.contains(.kittyDirect), !name.isEmpty,
             !Self.leakyNames.contains(where: name.contains)

@@ -10,16 +10,15 @@ final class TmuxQuery {
     /// A descriptor that becomes readable when tmux writes output or exits; -1 if no query is
     /// running.
     package private(set) var descriptor: Int32 = -1
-    /// The last answer from tmux.
+    /// The last reply from tmux.
     package private(set) var answer: TmuxClient?
 
     private var process: pid_t = 0
     private var output: [UInt8] = []
     private var end: Duration?
-    /// The time at which the next query starts; nil if none is planned.
+    /// The time at which the next query starts, or nil if none is planned.
     ///
-    /// After a terminal has been attached, tmux identifies it only after some time. Therefore, a
-    /// query is repeated.
+    /// Queries are repeated, because tmux takes some time to identify a newly attached terminal.
     private var retry: Duration?
     private var retriesLeft = 0
 
@@ -44,7 +43,7 @@ final class TmuxQuery {
         run(now: now)
     }
 
-    /// Asks tmux, and waits up to 2 seconds for its answer; returns nil if there is none.
+    /// Queries tmux and waits up to 2 seconds for its reply, or returns nil if there is none.
     static func ask() -> TmuxClient? {
         let query = TmuxQuery()
         let start = ContinuousClock.now
@@ -58,7 +57,7 @@ final class TmuxQuery {
         return query.answer
     }
 
-    /// Starts a planned query if it is time, and reads the output of the running query.
+    /// Starts a planned query if it is due, and reads the output of the running query.
     ///
     /// Returns true if a query has ended.
     func proceed(now: Duration) -> Bool {

@@ -43,7 +43,7 @@ package struct FrameCursor: Hashable, Sendable {
 /// Drawing is clipped at the edges of the screen. If one half of a wide character is overwritten,
 /// the other half becomes a space.
 extension Frame {
-    /// Draws text; returns the column after the text.
+    /// Draws text, and returns the column after the text.
     ///
     /// The part outside the screen is not drawn.
     @discardableResult
@@ -125,8 +125,8 @@ extension Frame {
 
 /// An image and its position in a frame.
 ///
-/// Every image is drawn with this type. The frame then contains the cells of the image. It also
-/// contains the position of the image, for painters that show pixels.
+/// Every image is drawn with this type. The frame then contains the image's cells and, for painters
+/// that show pixels, the image's position.
 package struct FrameImage {
     package let cells: CellImage
     package var rect: FrameRect

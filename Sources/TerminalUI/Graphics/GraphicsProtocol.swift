@@ -1,6 +1,6 @@
 public import Decoders
 
-/// A way to send pixels to a terminal.
+/// A protocol for sending pixels to a terminal.
 public enum GraphicsProtocol: String, Sendable, CaseIterable {
     /// Kitty's protocol; the image is displayed at its placeholder characters.
     case kittyPlaceholders

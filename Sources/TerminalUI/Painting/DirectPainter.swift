@@ -139,7 +139,7 @@ final class DirectPainter: Painter {
         encoder.invalidate()
     }
 
-    /// Returns `commands`, which are wrapped if tmux must pass them through to the terminal.
+    /// Returns `commands`, wrapped if tmux must pass them through to the terminal.
     private func wrapped(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux && screen?.graphics.keepsPictures == true
             ? TmuxPassThrough.wrap(commands) : commands
@@ -205,7 +205,8 @@ final class DirectPainter: Painter {
         if !isResting || !nudges.isEmpty || plan.hasUnfinished { backlog.insert(.rest) }
     }
 
-    /// The way to send images again in full resolution, or nil if images are sent only once.
+    /// Returns functions for sending images again in full resolution, or nil if images are sent
+    /// only once.
     private func refinement(for graphics: GraphicsProtocol) -> PictureScreen.Refinement? {
         guard flow.finalBudget(forPixels: 1) != nil else { return nil }
         let (flow, encodings) = (flow, encodings)
@@ -219,7 +220,7 @@ final class DirectPainter: Painter {
         )
     }
 
-    /// Returns the bytes of an empty frame if it is time for one; otherwise no bytes.
+    /// Returns the bytes of an empty frame if one is due, or no bytes otherwise.
     ///
     /// After new placeholders, empty frames are sent at the times in `nudgePauses`. kitty 0.47
     /// shows the images of new placeholders only when it redraws the screen. On a busy machine,

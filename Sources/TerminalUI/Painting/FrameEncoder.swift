@@ -1,6 +1,6 @@
 /// An encoder that converts the difference between two frames to bytes for the terminal.
 ///
-/// This type has no side effects. It knows the screen's content, the position of the cursor and the
+/// This type has no side effects. It tracks the screen's content, the cursor position and the
 /// active style, because nothing else writes to the terminal. It never erases cells with a
 /// background color, because tmux and some other terminals do not keep cells erased in this way.
 /// Instead, it erases in the default style and writes spaces.
@@ -63,7 +63,7 @@ package struct FrameEncoder {
         cursor = nil
     }
 
-    /// Returns the bytes that make the screen show `frame`; no bytes if it already does.
+    /// Returns the bytes that make the screen show `frame`, or no bytes if it already does.
     package mutating func encode(_ frame: Frame, allowsScrolling: Bool = true) -> ArraySlice<UInt8>
     {
         writer.removeAll()

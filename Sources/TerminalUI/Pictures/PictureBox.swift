@@ -1,4 +1,4 @@
-/// Writes frames into a box of a screen that belongs to another program.
+/// A writer that draws frames into a box on the screen of another program.
 ///
 /// This type has no side effects. The images have fixed numbers, so that an image replaces the
 /// previous one even if the process that drew it was killed.
@@ -55,8 +55,9 @@ package struct PictureBox {
     /// Returns a frame as lines of text without cursor movement and without a final line end.
     ///
     /// The program that reads the lines draws them, and passes the commands of images on to the
-    /// terminal. After an image without placeholders, fzf itself moves the cursor below it, so the
-    /// rows of the image are left out. Several images are then drawn with characters.
+    /// terminal. After an image without placeholders, fzf itself moves the cursor below the image,
+    /// so the rows of the image are omitted. If a frame has several such images, they are drawn
+    /// with characters.
     package func lines(of frame: Frame) -> [UInt8] {
         var frame = frame
         var writer = ByteWriter()
@@ -112,7 +113,7 @@ package struct PictureBox {
 
     /// Returns the commands that delete all images of the box.
     ///
-    /// A terminal that receives such a command also drops an image that it has received in part.
+    /// A terminal that receives such a command also drops a partially received image.
     private func deletions() -> [UInt8] {
         var commands: [UInt8] = []
         for index in 0..<UInt32(Self.imageLimit) {

@@ -1,9 +1,9 @@
-/// A flow control that limits the number of image bytes on their way to the terminal.
+/// A flow control that limits the number of image bytes in flight to the terminal.
 ///
 /// It also adapts the image quality to the connection. This type has no side effects. After sending
-/// images, the program asks the terminal for a status report. The reply shows that the terminal has
-/// processed all bytes before the query. Its delay shows how fast the terminal and the connection
-/// are. If a terminal doesn't reply, the next bytes are sent after a timeout.
+/// images, the program requests a status report from the terminal. The reply shows that the
+/// terminal has processed all bytes before the query. Its delay shows how fast the terminal and the
+/// connection are. If a terminal doesn't reply, the next bytes are sent after a timeout.
 struct PictureFlow {
     /// The maximum number of bytes sent without a reply while the speed is unknown.
     private static let firstWindow = 256 << 10
@@ -44,8 +44,8 @@ struct PictureFlow {
     /// Returns the limits for sending an image again in better quality while the line is idle, or
     /// nil if the image is sent in the best quality at once.
     ///
-    /// Through tmux, images are first sent in few bytes. The limit stays below the number of bytes
-    /// that tmux is known to pass on: those of the largest image in its first quality.
+    /// Through tmux, images are first sent in few bytes. The limit is at most the number of bytes
+    /// of the largest image in its first quality, which tmux is known to pass on.
     package func finalBudget(forPixels pixelCount: Int) -> GraphicsBudget? {
         guard isPassedOn, !isRemote, !isSlow else { return nil }
         var budget = GraphicsBudget.local.scaled(toPixels: pixelCount)

@@ -93,7 +93,7 @@ package struct PictureLines {
         return command
     }
 
-    /// Returns the commands in the form in which they reach the terminal.
+    /// Returns the commands, wrapped if they must pass through tmux.
     package func passed(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux ? TmuxPassThrough.wrap(commands) : commands
     }

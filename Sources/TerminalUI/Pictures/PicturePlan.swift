@@ -31,7 +31,7 @@ extension PictureScreen {
 }
 
 extension PictureScreen.Plan {
-    /// Appends the commands that send an image, and that place it if the protocol has no numbers.
+    /// Appends the commands that send an image, and place it if the protocol has no image numbers.
     mutating func send(
         _ picture: ReadyPicture,
         id: UInt32,

@@ -6,7 +6,7 @@ import Decoders
 /// This type has no side effects. Until the pixels of an image are available, it is drawn with
 /// characters.
 struct PictureScreen {
-    /// The way to send images of half resolution again in their final quality.
+    /// The functions for sending half-resolution images again in their final quality.
     struct Refinement {
         /// Returns whether the final quality of an image is better than its first quality.
         let isUseful: (PixelImage) -> Bool
@@ -49,7 +49,7 @@ struct PictureScreen {
     ///
     /// `ready` returns an encoded image, or nil if the image is not encoded yet. If an image is not
     /// stored in the terminal, it is sent only if `isResting` is true and its bytes fit into
-    /// `room`. If nothing is in flight, the first encoded image is sent whatever its size.
+    /// `room`. If nothing is in flight, the first encoded image is sent regardless of its size.
     ///
     /// With a `refinement`, images that were sent in half resolution are sent again, one by one,
     /// when nothing else is left to send and nothing is in flight.
@@ -68,7 +68,7 @@ struct PictureScreen {
             let image = placed.image
             let known = table.use(image.fingerprint)
             let stands = known.map { placement($0, placed) }.map(placements.contains) ?? false
-            // An image that stays in its place, or that the terminal holds, costs almost nothing.
+            // An image that doesn't move, or that the terminal stores, takes almost no bytes.
             if let id = known, stands || graphics.keepsPictures {
                 shown.insert(placement(id, placed))
                 continue

@@ -87,7 +87,7 @@ struct PictureTable {
     /// Returns whether an image must be sent again, because it was sent with half of its pixels.
     func isHalf(_ fingerprint: UInt64) -> Bool { entries[fingerprint]?.isHalf ?? false }
 
-    /// Records that an image need not be sent again, because no better one can be sent.
+    /// Records that an image is not sent again, because no better version can be sent.
     mutating func acceptHalf(_ fingerprint: UInt64) { entries[fingerprint]?.isHalf = false }
 
     /// Removes an image, and returns its number; nil if the terminal does not store it.

@@ -1,8 +1,8 @@
-/// A fixed set of colors in which the nearest color can be searched.
+/// A fixed set of colors that can be searched for the nearest color.
 enum TerminalPalette: Sendable {
     /// The 6×6×6 cube and 24 grays of xterm (entries 16 to 255).
     ///
-    /// The 16 theme colors are left out, because they differ between terminals.
+    /// The 16 theme colors are not included, because they differ between terminals.
     case xterm256
     /// The 16 theme colors with xterm's defaults.
     case ansi16
@@ -93,7 +93,7 @@ enum TerminalPalette: Sendable {
 
     /// Returns the squared distance between two colors, weighted 2:4:3 for red, green and blue.
     ///
-    /// The weights are the middle of the "redmean" approximation of perception.
+    /// The weights are the midpoint of the "redmean" approximation of color perception.
     package static func distance(_ left: RGB, _ right: RGB) -> Int {
         let red = left.red - right.red
         let green = left.green - right.green

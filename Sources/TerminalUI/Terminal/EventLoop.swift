@@ -127,8 +127,8 @@ package final class EventLoop<Mail: Sendable> {
         let taken = signals.takeAll()
         if taken.contains(SIGWINCH) {
             terminal.refreshSize()
-            // The screen is invalidated even if the size is unchanged. The window may have had
-            // another size in between, and the terminal may have cropped or wrapped its content.
+            // The screen is invalidated even if the size is unchanged. The window may temporarily
+            // have had another size, at which the terminal cropped or wrapped its content.
             terminal.invalidate()
             mustDraw = true
         }

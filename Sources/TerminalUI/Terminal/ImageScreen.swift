@@ -29,7 +29,7 @@ public final class ImageScreen {
     public enum Ending: Hashable, Sendable {
         /// The handler returned `leave`.
         case left
-        /// A signal asked the program to end, such as SIGINT (Ctrl-C) or SIGTERM.
+        /// A signal such as SIGINT (Ctrl-C) or SIGTERM requested that the program end.
         ///
         /// The value is the number of the signal.
         case signal(Int32)
@@ -66,7 +66,7 @@ public final class ImageScreen {
         }
     }
 
-    /// Takes over a given terminal.
+    /// Takes over the terminal of `descriptors`.
     init(descriptors: TerminalDescriptors) throws(TerminalError) {
         let mailbox = try Mailbox<PictureReady>()
         let signals = try SignalInbox()

@@ -209,7 +209,8 @@ package struct InputDecoder {
         case 0x4F: enter(.singleShift)
         default:
             guard let introducer = TerminalReply.Introducer(rawValue: scalar) else {
-                // Two Esc are two presses of the key, or the start of a sequence after a press.
+                // Two Esc characters are two key presses, or one key press and the start of a
+                // sequence.
                 return scalar == 0x1B ? abandon() + take(scalar) : alt(Key(scalar: scalar))
             }
             enter(.string(introducer))

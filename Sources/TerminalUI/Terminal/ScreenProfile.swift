@@ -233,7 +233,7 @@ package struct ScreenProfile: Equatable, Sendable {
 /// This type has no side effects. `reason` explains the selection, for example why some symbols are
 /// missing.
 ///
-/// A program cannot find out which characters the terminal's font contains. Therefore, all symbols
+/// A program cannot determine which characters the terminal's font contains. Therefore, all symbols
 /// that reach the terminal are offered. If the C library does not know the width of a character,
 /// ncurses and tmux drop the character, which shifts the rest of the row. tmux uses the C library
 /// with which it was built; this is assumed to be the C library of this program.

@@ -21,7 +21,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
     var missingLocale = ""
     /// Whether the C library knows the characters of Unicode 16, such as octants.
     ///
-    /// ncurses and tmux ask the C library for the width of characters.
+    /// ncurses and tmux use the C library to determine the width of characters.
     var hasUnicode16 = true
     /// The characters of the Linux console's font.
     ///

@@ -28,7 +28,7 @@ extension FrameText {
             .cutInTheMiddle(to: limit, hasDots: !capabilities.shows("…"))
     }
 
-    /// Returns the text; if it is too wide, it is shortened in the middle.
+    /// Returns the text, shortened in the middle if it is too wide.
     func cutInTheMiddle(to limit: Int, hasDots: Bool) -> FrameText {
         guard width > limit else { return self }
         let dots = Self.ellipsis(limit: limit, isDots: hasDots)
@@ -41,7 +41,7 @@ extension FrameText {
         return FrameText(cleaned: head + tail)
     }
 
-    /// Returns the last columns; an incomplete character at their start is left out.
+    /// Returns the last columns, without an incomplete character at their start.
     private static func tail(_ columns: [UInt32], atMost limit: Int) -> ArraySlice<UInt32> {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }

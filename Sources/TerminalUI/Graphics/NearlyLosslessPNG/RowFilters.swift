@@ -10,7 +10,7 @@ struct RowFilters {
     ///
     /// Filter 0 (None) is not used, because photographs are never smaller with it.
     let ofRow: [UInt8]
-    /// For each difference from the prediction, modulo 256, the number of times that it occurs.
+    /// The number of occurrences of each difference from the prediction, modulo 256.
     private let counts: [Int]
 
     /// Chooses a filter for every row of `pixels`, which must not be empty; alpha is ignored.
@@ -102,7 +102,7 @@ private struct RowJudge {
         return UInt8(best + 1)
     }
 
-    /// Filters the row; returns its approximate size in bits.
+    /// Filters the row, and returns its approximate size in bits.
     ///
     /// Each time a difference doubles, its size grows by one bit. There are no branches and no
     /// tables, so that the compiler can vectorize the loop.

@@ -26,7 +26,7 @@ enum RowPrediction {
         _ above: Sample,
         _ corner: Sample
     ) -> Sample {
-        // No branches, and no `abs`, which traps, so that the compiler can vectorize the code.
+        // The code avoids branches and `abs`, which traps, so that the compiler can vectorize it.
         let (fromAbove, fromLeft) = (above &- corner, left &- corner)
         let sum = fromAbove &+ fromLeft
         let toLeft = max(fromAbove, 0 &- fromAbove)

@@ -1,6 +1,7 @@
 /// A namespace for functions that append commands of iTerm2's inline images to a byte array.
 public enum ITermCommand {
-    /// Displays an image at the cursor, `columns` by `rows` cells large, whatever its aspect ratio.
+    /// Displays an image at the cursor, `columns` by `rows` cells large, regardless of its aspect
+    /// ratio.
     ///
     ///     ESC ] 1337 ; File=inline=1;size=…;width=…;height=…;preserveAspectRatio=0 : base64 BEL
     ///

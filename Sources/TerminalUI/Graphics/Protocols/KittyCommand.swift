@@ -5,7 +5,7 @@ public import Decoders
 ///     ESC _ G key=value,… ; base64 ESC \
 ///
 /// All commands suppress the terminal's response (`q=2`), because a response would arrive as typed
-/// characters. Before images are sent, queries find out which images the terminal accepts.
+/// characters. Before images are sent, queries determine which images the terminal accepts.
 /// Identifiers must not be 0.
 public enum KittyCommand {
     /// The maximum number of base64 characters in a chunk.
