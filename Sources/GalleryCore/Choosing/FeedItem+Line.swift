@@ -22,7 +22,7 @@ extension FeedItem {
         let text = writtenCaption
         if !text.isEmpty, text != FeedItem(url: url).writtenCaption {
             line.append(0x20)
-            // The text is cut between characters, so that it remains valid UTF-8.
+            // The text is cut between characters, so it remains valid UTF-8.
             for character in text {
                 guard line.count + character.utf8.count <= limit else { break }
                 line += Array(character.utf8)

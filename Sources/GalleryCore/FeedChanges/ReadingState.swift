@@ -91,8 +91,8 @@ struct ReadingState: Equatable, Sendable {
 
     /// Requests the next page of the feed, if it is needed and has not been requested yet.
     ///
-    /// If the next page of the feed has changed, the earlier request is forgotten, so that the same
-    /// page can be requested again.
+    /// If the next page of the feed has changed, the earlier request is forgotten, so the same page
+    /// can be requested again.
     mutating func follow(nextPage page: FeedPage?, isNeeded: Bool) -> [Effect] {
         if page != requestedPage { requestedPage = nil }
         guard let page, requestedPage == nil, isNeeded else { return [] }

@@ -43,7 +43,7 @@ extension FindingState {
         return searchOrigin
     }
 
-    /// Ends the search, so that its matches are no longer underlined.
+    /// Ends the search, so its matches are no longer underlined.
     mutating func endSearch() {
         search = nil
         searchNumber += 1

@@ -53,8 +53,8 @@ struct FindingState: Equatable, Sendable {
 
     /// Creates the state for another feed.
     ///
-    /// The numbers of earlier requests are not reused, so that late results for the previous feed
-    /// are ignored.
+    /// The numbers of earlier requests are not reused, so late results for the previous feed are
+    /// ignored.
     init(after other: FindingState) {
         arrangementNumber = other.arrangementNumber + 1
         searchNumber = other.searchNumber + 1

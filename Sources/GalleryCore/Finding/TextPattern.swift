@@ -78,7 +78,7 @@ struct TextPattern: Hashable, Sendable {
         private var isListed: [Bool]
         /// The steps that `add` has yet to follow.
         ///
-        /// The array is kept, so that `add` allocates no memory for each character.
+        /// The array is kept, so `add` allocates no memory for each character.
         var waiting: [Int] = []
 
         init(count: Int) { isListed = Array(repeating: false, count: count) }

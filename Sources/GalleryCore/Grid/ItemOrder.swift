@@ -8,7 +8,7 @@ import SystemSupport
 package struct ItemOrder: Equatable, Sendable {
     /// The items in the order in which they are shown, or nil for the order of the feed.
     private let items: [UInt32]?
-    /// Whether the feed is shown in reverse, so that the newest items come first.
+    /// Whether the feed is shown in reverse, with the newest items first.
     package let isNewestFirst: Bool
     /// The number of visible items.
     package let count: Int

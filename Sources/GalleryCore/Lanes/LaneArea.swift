@@ -5,7 +5,7 @@ import TerminalUI
 /// Above the lanes there are up to two lines of text. In a small window, one row contains both.
 struct LaneArea: Equatable, Sendable {
     let rect: FrameRect
-    /// The number of rows for text; 0 if text and lanes share one row.
+    /// The number of rows for text, or 0 if text and lanes share one row.
     let textRows: Int
     /// The number of rows of lanes.
     let laneRows: Int
@@ -18,7 +18,7 @@ struct LaneArea: Equatable, Sendable {
 
     /// Returns the number of rows that the lanes need, or 0 if the window is too small.
     ///
-    /// The number does not depend on the panels, so that nothing moves when a panel opens.
+    /// The number does not depend on the panels, so nothing moves when a panel opens.
     static func rows(on screen: ScreenSize, slots: Int) -> Int {
         guard screen.columns >= 40 else { return 0 }
         switch screen.rows {

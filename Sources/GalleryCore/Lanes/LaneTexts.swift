@@ -143,7 +143,7 @@ struct LaneTexts {
         ]
     }
 
-    /// Returns the longest form that fits, or nil if none fits, so that no word is cut.
+    /// Returns the longest form that fits, or nil if none fits, so no word is cut.
     private func whole(_ forms: [String], _ columns: Int) -> String? {
         forms.first { state.text($0).width <= columns }
     }
@@ -157,7 +157,7 @@ struct LaneTexts {
     /// The decimal makes the growth of a total visible.
     private static func bytes(_ count: Int) -> String {
         guard (1_000_000..<1_000_000_000).contains(count) else { return CountText.bytes(count) }
-        // The number is rounded down, so that it never becomes 1000.0 MB.
+        // The number is rounded down, so it never becomes 1000.0 MB.
         return CountText.tenths(Double(count / 100_000) / 10) + " MB"
     }
 

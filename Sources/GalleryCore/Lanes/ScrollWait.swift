@@ -20,10 +20,10 @@ package struct CursorImage: Equatable, Sendable {
 
 /// A measurement of the time from the last scroll step until the image under the cursor is visible.
 ///
-/// The time is measured separately with and without cancellation. An image that is visible at once,
-/// because it was in memory, is not measured. A wait that ends in another scroll step, a failure,
-/// or a change of the mode is not measured either. This type has no side effects: times are passed
-/// in.
+/// The time is measured separately with and without cancellation. An image that is visible
+/// immediately, because it was in memory, is not measured. A wait that ends in another scroll step,
+/// a failure, or a change of the mode is not measured either. This type has no side effects: times
+/// are passed in.
 package struct ScrollWait: Equatable, Sendable {
     private var scrollCount = 0
     /// The wait that is being measured, or nil.

@@ -36,7 +36,7 @@ struct TransferLanes: Equatable, Sendable {
     /// A load that was cancelled while it occupied a lane.
     struct CancelledLoad: Equatable, Sendable {
         let caption: String
-        /// The number of bytes that were not received; nil if the size of the image is unknown.
+        /// The number of bytes that were not received, or nil if the size of the image is unknown.
         let savedByteCount: Int?
         /// The number of ticks since the load was cancelled.
         fileprivate(set) var age = 0

@@ -21,7 +21,7 @@ package struct Notice: Equatable, Sendable {
     private static let ticks = 40
     /// The number of ticks for which a piece is shown, if the message is shown in pieces.
     private static let ticksPerPiece = 20
-    /// The maximum number of pieces, so that a message ends after 16 seconds.
+    /// The maximum number of pieces, which limits a message to 16 seconds.
     static let mostPieces = 8
 
     /// Creates a one-line message.

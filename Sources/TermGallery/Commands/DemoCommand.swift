@@ -94,8 +94,8 @@ struct ServeCommand: ParsableCommand {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
-        // The signals are blocked before the server starts threads, so that the threads inherit the
-        // mask and no signal ends the process.
+        // The signals are blocked before the server starts threads, so the threads inherit the mask
+        // and no signal ends the process.
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
         let server = try demo.start(port: port)

@@ -65,8 +65,8 @@ struct PrintRun {
         guard item.problem == nil else {
             ended[index] = .failure(.cancelled)  // the row shows the item's own problem
             failed += 1
-            // Rows must be printed here too, because a feed that contains only invalid lines starts
-            // no load whose end would print them.
+            // Rows must be printed here too. If a feed contains only invalid lines, no load is
+            // started, and rows would not be printed when a load ends.
             printRows()
             return
         }

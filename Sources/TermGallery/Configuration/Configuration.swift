@@ -5,8 +5,8 @@ import TerminalUI
 
 /// The contents of a valid configuration.
 ///
-/// This type has no side effects. Options are stored as equivalent command-line arguments, so that
-/// the command-line parser checks them. The arguments that the user typed come after the
+/// This type has no side effects. Options are stored as equivalent command-line arguments, so the
+/// command-line parser checks them. The arguments that the user typed come after the
 /// configuration's arguments and take precedence.
 struct Configuration: Equatable, Sendable {
     /// An option and its position in the file.

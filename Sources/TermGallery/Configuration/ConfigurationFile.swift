@@ -7,7 +7,7 @@ import SystemSupport
 struct ConfigurationFile: Equatable, Sendable {
     /// The path of the file, encoded by `FileText`.
     let path: String
-    /// Whether the user named the file with `--config`, so that it must exist.
+    /// Whether the user named the file with `--config`, in which case it must exist.
     let isNamed: Bool
 
     /// Returns the file selected by the arguments.

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// A converter from a TOML document to a configuration.
 ///
-/// It continues after an error, so that all errors are reported at once.
+/// It continues after an error, so all errors are reported at once.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [TextFault] = []

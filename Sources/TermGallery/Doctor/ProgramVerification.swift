@@ -81,7 +81,8 @@ struct ProgramVerification: Equatable {
         throw Self.failure("the signature needs ssh-keygen: install openssh-client")
     }
 
-    /// Returns the checksum of a file in a list, in lowercase; nil if the list does not contain it.
+    /// Returns the checksum of a file in a list, in lowercase, or nil if the list does not contain
+    /// it.
     static func checksum(of name: String, in list: [UInt8]) -> String? {
         for line in list.split(separator: UInt8(ascii: "\n")) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")

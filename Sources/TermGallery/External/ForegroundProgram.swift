@@ -87,7 +87,7 @@ struct ForegroundProgram {
         _ = poll(&sources, nfds_t(sources.count), -1)
     }
 
-    /// Sends the program every signal that ends the gallery, so that the program ends first.
+    /// Sends the program every signal that ends the gallery, so the program ends first.
     ///
     /// Signals from the keyboard reach the program directly.
     private mutating func forwardSignals(to process: pid_t) {

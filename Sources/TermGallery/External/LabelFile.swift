@@ -30,8 +30,8 @@ final class LabelFile {
 
     /// Opens or creates a file and reads its labels.
     ///
-    /// The initializer throws an error if the file can't be opened for writing, so that no label is
-    /// lost later.
+    /// The initializer throws an error if the file can't be opened for writing, so no label is lost
+    /// later.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -156,8 +156,8 @@ final class LabelFile {
         try followPath()
         var line = try LabelRecord(decision).line(at: time)
         if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
-        // The line is written with one call, so that lines of several galleries running at the same
-        // time don't mix.
+        // The line is written with one call, so lines of several galleries running at the same time
+        // don't mix.
         let count = write(descriptor.number, line, line.count)
         guard count == line.count else {
             let code = count < 0 ? errno : ENOSPC

@@ -167,9 +167,9 @@ struct FetchReport: Equatable, Sendable {
 
     /// The keys that reports use.
     ///
-    /// They are reserved, so that they always have the same meaning for a program that reads the
-    /// report. `key` and `shard` are reserved only if samples are made, because lists often have
-    /// their own fields with these names.
+    /// They are reserved, so they always have the same meaning for a program that reads the report.
+    /// `key` and `shard` are reserved only if samples are made, because lists often have their own
+    /// fields with these names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "insecure", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",

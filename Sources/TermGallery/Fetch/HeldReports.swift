@@ -27,7 +27,7 @@ struct HeldReports: Sendable {
         return !waits
     }
 
-    /// Whether the limit on held reports is reached, so that the open shard must be ended.
+    /// Whether the limit on held reports is reached, in which case the open shard must be ended.
     var isFull: Bool { lines.count >= Self.mostLines }
 
     /// Returns and removes all held reports.

@@ -13,7 +13,7 @@ extension FolderWatcher {
     func add(_ path: String, isRoot: Bool, isFirst: Bool) {
         guard folders[path] == nil else { return }
         var folder = WatchedFolder(isRoot: isRoot)
-        // The watch is started before the directory is read, so that changes during the reading are
+        // The watch is started before the directory is read, so changes during the reading are
         // reported.
         folder.watch = watch(path, isRoot: isRoot)
         if let watch = folder.watch {

@@ -77,7 +77,7 @@ final class FolderWatcher {
 
     /// Reports the changes; if they are frequent, at most ten times per second.
     ///
-    /// After a pause, a change is reported immediately, so that an image appears as soon as it is
+    /// After a pause, a change is reported immediately, so an image appears as soon as it is
     /// written.
     private func tell() {
         guard pictures.hasNews, pace.isDue, let change = pictures.takeChange() else { return }

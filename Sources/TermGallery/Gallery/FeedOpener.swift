@@ -9,7 +9,7 @@ import TerminalUI
 /// A reader for the feeds that the user requests with `:open`, and for the folders that the user
 /// enters and leaves.
 ///
-/// Each feed is read on a separate thread, so that the user can continue to use the gallery.
+/// Each feed is read on a separate thread, so the user can continue to use the gallery.
 final class FeedOpener: Sendable {
     /// The numbers that identify the requested feeds.
     ///
@@ -24,7 +24,7 @@ final class FeedOpener: Sendable {
     private let manager: ImageManager
     private let numbers = Protected(Numbers())
     private let mailbox: Mailbox<GalleryMail>
-    /// Whether the subfolders of a folder are shown, so that the user can enter them.
+    /// Whether the subfolders of a folder are shown so that the user can enter them.
     private let listsFolders: Bool
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, listsFolders: Bool = false) {

@@ -19,8 +19,8 @@ final class FeedWork {
     private var feedNumber = 0
     /// The number that `FeedOpener` assigned to the current feed.
     ///
-    /// The feed opened at the start has the number 0. Changes that carry another number belong to
-    /// another feed and are ignored.
+    /// The feed opened at the start has the number 0. Changes with another number are for another
+    /// feed and are ignored.
     private var openedNumber = 0
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, options: GalleryOptions) {
@@ -91,7 +91,7 @@ final class FeedWork {
 
     /// Returns whether `FeedOpener` assigned this number to the current feed.
     ///
-    /// A change that carries another number belongs to another feed.
+    /// A change with another number is for another feed.
     func isCurrent(openedNumber: Int) -> Bool { openedNumber == self.openedNumber }
 
     /// Returns whether item numbers that were posted with `feedNumber` are still valid.

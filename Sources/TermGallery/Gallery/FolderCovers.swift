@@ -56,7 +56,7 @@ final class FolderCovers {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "covers", threadCount: 1)
     private var covers: [Int: Cover] = [:]
-    /// The numbers of the covers whose folders are still to be listed.
+    /// The numbers of the covers whose folders have not been listed yet.
     private let listed = Protected<Set<Int>>([])
     private var lastNumber = 0
 

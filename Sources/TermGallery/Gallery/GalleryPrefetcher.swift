@@ -90,7 +90,7 @@ enum PrefetchPermission {
     /// Returns a function that returns whether images may currently be prefetched.
     ///
     /// The function may be called on any thread. Each change of the permission is posted to the
-    /// mailbox, so that the gallery can cancel or repeat its prefetches.
+    /// mailbox, so the gallery can cancel or repeat its prefetches.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

@@ -24,9 +24,9 @@ struct GallerySession {
 
     /// Shows the feeds until the user quits, and then restores the terminal.
     ///
-    /// Feeds that can be read quickly are read before the gallery uses the terminal, so that a
-    /// wrong name is reported without flicker on the screen. Feeds from the network and from pipes
-    /// are read while the gallery is open.
+    /// Feeds that can be read quickly are read before the gallery uses the terminal, so a wrong
+    /// name is reported without flicker on the screen. Feeds from the network and from pipes are
+    /// read while the gallery is open.
     func run(
         sources: [FeedSource],
         manager: ImageManager,

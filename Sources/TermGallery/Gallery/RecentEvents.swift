@@ -3,7 +3,7 @@ import SystemSupport
 
 /// The newest events of the image loads, for the trace in the gallery.
 ///
-/// The number of events is limited. Events are recorded even while the trace is hidden, so that the
+/// The number of events is limited. Events are recorded even while the trace is hidden, so the
 /// trace shows what happened before it was opened.
 final class RecentEvents: Sendable {
     /// The maximum number of events.

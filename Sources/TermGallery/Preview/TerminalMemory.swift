@@ -64,7 +64,7 @@ struct TerminalMemory {
 
     /// The first image ID for previews in this terminal.
     ///
-    /// It depends only on the terminal, so that each preview replaces the previous one.
+    /// It depends only on the terminal, so each preview replaces the previous one.
     var firstID: UInt32 {
         let name = "\(terminal?.device ?? "") \(terminal?.mark ?? "")"
         // FNV-1a, because the hash must be the same in each process.

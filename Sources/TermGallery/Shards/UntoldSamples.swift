@@ -6,8 +6,8 @@ import SystemSupport
 
 /// The samples that an earlier run wrote to its last tar file but did not report.
 ///
-/// The run was killed before it could report them. These samples need not be made again, and must
-/// not be written to the tar files twice.
+/// The run was killed before it could report them. These samples don't have to be made again, and
+/// must not be written to the tar files twice.
 struct UntoldSamples {
     struct Report {
         let url: String

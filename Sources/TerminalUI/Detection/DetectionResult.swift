@@ -4,7 +4,7 @@ import SystemSupport
 
 /// The result of querying a terminal without opening the gallery.
 package struct DetectionResult: Sendable {
-    /// The reason why the terminal could not be queried; nil if it was queried.
+    /// The reason why the terminal could not be queried, or nil if it was queried.
     package var problem: String?
     /// The queries, in the order in which they were sent.
     package var asked: [TerminalQuery] = []

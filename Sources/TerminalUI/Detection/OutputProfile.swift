@@ -6,11 +6,11 @@ import Glibc
 package struct OutputProfile {
     /// The number of columns that the output may use.
     package let width: Int
-    /// The number of rows of the terminal, or of the variable LINES; nil if neither is known.
+    /// The number of rows of the terminal, or of the variable LINES, or nil if neither is known.
     package let height: Int?
     /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities
-    /// The writer that draws images as pixels; nil if images are drawn with characters.
+    /// The writer that draws images as pixels, or nil if images are drawn with characters.
     package let pictures: PictureLines?
     /// The replies of the terminal, or nil if it was not queried.
     package let replies: TerminalReplies?
@@ -103,7 +103,7 @@ package struct OutputProfile {
 }
 
 extension PictureLines {
-    /// Creates a writer for the best protocol; returns nil if the terminal shows no pixels.
+    /// Creates a writer for the best protocol, or returns nil if the terminal shows no pixels.
     fileprivate init?(_ detected: TerminalCapabilities) {
         guard let graphics = detected.protocols.first else { return nil }
         self.init(

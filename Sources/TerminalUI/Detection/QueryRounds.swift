@@ -2,10 +2,9 @@
 /// replies to use.
 ///
 /// This type has no side effects. The queries are sent in rounds. A round starts after a frame was
-/// painted, so that the queries do not delay the frame. The gallery starts a round when it takes
-/// over the screen and when the size of the screen changes, because a tmux session may have moved
-/// to another terminal. A round ends with the reply to its last query, which every terminal
-/// answers.
+/// painted, so the queries do not delay the frame. The gallery starts a round when it takes over
+/// the screen and when the size of the screen changes, because a tmux session may have moved to
+/// another terminal. A round ends with the reply to its last query, which every terminal answers.
 struct QueryRounds: Sendable {
     /// The replies from the last round of queries that has ended, including late replies.
     package private(set) var replies = TerminalReplies()
@@ -87,7 +86,7 @@ struct QueryRounds: Sendable {
 
     // MARK: Events
 
-    /// Records that a frame was painted, so that queries may be sent from now on.
+    /// Records that a frame was painted, so queries may be sent from now on.
     mutating func painted() {
         hasPainted = true
     }
@@ -179,7 +178,7 @@ struct QueryRounds: Sendable {
         roundTrip.map { min(Self.slowLine, max(least, $0 * 2)) } ?? Self.slowLine
     }
 
-    /// The time at which `due` or `expire` must be called; nil if no call is needed.
+    /// The time at which `due` or `expire` must be called, or nil if no call is needed.
     var deadline: Duration? {
         let patience: Duration? =
             if case .awaiting = round { lastProgress + patience } else { nil }

@@ -25,8 +25,8 @@ extension ScreenProfile {
         return capabilities
     }
 
-    /// Returns the symbols finer than half blocks that the terminal draws itself; nil if they must
-    /// not be used.
+    /// Returns the symbols finer than half blocks that the terminal draws itself, or nil if they
+    /// must not be used.
     ///
     /// Finer symbols are used only with 24-bit color. Like half blocks, they have two colors per
     /// cell, which is too few for good dithering.

@@ -27,7 +27,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
     ///
     /// If the mode is off, `TerminalDetector` turns it on.
     package var showsGraphemeClusters = false
-    /// Whether characters of ambiguous width take two columns; nil if that is unknown.
+    /// Whether characters of ambiguous width take two columns, or nil if unknown.
     ///
     /// Most of the program's symbols have ambiguous width.
     package var hasWideSigns: Bool?

@@ -53,7 +53,7 @@ package final class TerminalDetector {
     /// tmux is running.
     package var descriptor: Int32 { tmux.descriptor }
 
-    /// The time at which `proceed` must be called even without input; nil if no call is needed.
+    /// The time at which `proceed` must be called even without input, or nil if no call is needed.
     var deadline: Duration? {
         [rounds.deadline, tmux.deadline].compactMap(\.self).min()
     }
@@ -61,7 +61,7 @@ package final class TerminalDetector {
     /// Whether no more replies are expected.
     package var isSettled: Bool { rounds.isSettled && tmux.descriptor < 0 }
 
-    /// Records that a frame was painted, so that queries may be sent.
+    /// Records that a frame was painted, so queries may be sent.
     func painted(now: Duration) {
         rounds.painted()
         proceed(now: now)

@@ -9,9 +9,9 @@ package struct TerminalIdentity: Equatable, Sendable {
     package let device: String
     /// The time at which the device was created, and the variables that terminals set, as one line.
     package let mark: String
-    /// The size of the window in cells; nil if it is unknown.
+    /// The size of the window in cells, or nil if it is unknown.
     package var screen: ScreenSize?
-    /// The size of the window in pixels; nil if it is unknown.
+    /// The size of the window in pixels, or nil if it is unknown.
     package var windowPixels: PixelSize?
 
     /// Creates an identity for tests and for the terminal of a process.
@@ -34,7 +34,7 @@ package struct TerminalIdentity: Equatable, Sendable {
         "KONSOLE_VERSION", "GHOSTTY_RESOURCES_DIR", "LC_TERMINAL", "SSH_TTY", "SSH_CONNECTION",
     ]
 
-    /// Returns the identity of the terminal; nil if the process has none.
+    /// Returns the identity of the terminal, or nil if the process has none.
     ///
     /// Each window has a new pseudo-terminal, so the change time of its inode differs even if its
     /// number is used again.
@@ -108,7 +108,7 @@ package struct TerminalRecord: Equatable, Sendable {
         (mark, window) = (terminal.mark, Self.window(of: terminal))
     }
 
-    /// Parses a record; returns nil if the text is invalid.
+    /// Parses a record, or returns nil if the text is invalid.
     package init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 4, lines[0] == Self.head else { return nil }
@@ -153,7 +153,7 @@ package struct TerminalRecord: Equatable, Sendable {
 }
 
 extension TerminalReply {
-    /// The reply as one line; nil if it contains a line feed.
+    /// The reply as one line, or nil if it contains a line feed.
     fileprivate var recorded: String? {
         let line =
             switch self {

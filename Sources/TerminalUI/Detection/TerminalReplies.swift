@@ -17,7 +17,7 @@ package struct TerminalReplies: Equatable, Sendable {
         self.byQuery = byQuery
     }
 
-    /// Stores a reply; returns the query that it answers, or nil if it answers no query.
+    /// Stores a reply, and returns the query that it answers, or nil if it answers no query.
     package mutating func take(_ reply: TerminalReply) -> TerminalQuery? {
         let query: TerminalQuery?
         switch reply {
@@ -74,7 +74,7 @@ package struct TerminalReplies: Equatable, Sendable {
         return text.hasPrefix("10;") ? .foreground : nil
     }
 
-    /// Returns the numeric parameters of a control sequence; nil if it has other parameters.
+    /// Returns the numeric parameters of a control sequence, or nil if it has other parameters.
     private static func numbers(in sequence: String) -> [Int]? {
         var body = sequence.dropLast()
         if let marker = body.first, "?>=<".contains(marker) { body = body.dropFirst() }
@@ -135,7 +135,7 @@ extension TerminalReplies {
         return text.hasSuffix(";OK")
     }
 
-    /// Returns the state of a mode; nil if the terminal does not know the mode.
+    /// Returns the state of a mode, or nil if the terminal does not know the mode.
     package func mode(_ query: TerminalQuery) -> Int? {
         guard let state = numbers(query)?.last, (1...3).contains(state) else { return nil }
         return state
@@ -209,7 +209,7 @@ package struct TerminalName: Hashable, Sendable, CustomStringConvertible {
     /// The version; may be empty.
     package let version: String
 
-    /// Parses the reply to XTVERSION; returns nil if it contains no name.
+    /// Parses the reply to XTVERSION, or returns nil if it contains no name.
     init?(_ text: some StringProtocol) {
         let text = String(text).printableASCII
         name = String(text.prefix { $0 != "(" && $0 != " " })

@@ -7,7 +7,7 @@ import SystemSupport
 /// Queries do not block. When tmux replies, `descriptor` becomes readable. If there is no reply
 /// within two seconds, the query is abandoned. Use this class on the UI thread only.
 final class TmuxQuery {
-    /// A descriptor that becomes readable when tmux writes output or exits; -1 if no query is
+    /// A descriptor that becomes readable when tmux writes output or exits, or -1 if no query is
     /// running.
     package private(set) var descriptor: Int32 = -1
     /// The last reply from tmux.
@@ -31,7 +31,7 @@ final class TmuxQuery {
         stop()
     }
 
-    /// The time at which `proceed` must be called even without output; nil if no call is needed.
+    /// The time at which `proceed` must be called even without output, or nil if no call is needed.
     var deadline: Duration? { [end, retry].compactMap(\.self).min() }
 
     /// Starts a query.
@@ -95,7 +95,7 @@ final class TmuxQuery {
         end = now + Self.patience
     }
 
-    /// Reads the available output; returns true if the query has ended.
+    /// Reads the available output, and returns true if the query has ended.
     private func take(now: Duration) -> Bool {
         guard descriptor >= 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -165,7 +165,7 @@ final class TmuxQuery {
 ///
 /// This type has no side effects.
 package struct TmuxClient: Equatable, Sendable {
-    /// The terminal that shows the session; nil if tmux does not know it.
+    /// The terminal that shows the session, or nil if tmux does not know it.
     package var terminal: TerminalName?
     /// Whether `allow-passthrough` is on.
     var passesThrough: Bool
@@ -177,7 +177,7 @@ package struct TmuxClient: Equatable, Sendable {
         (self.terminal, self.passesThrough) = (terminal, passesThrough)
     }
 
-    /// Parses the output of tmux; returns nil if it is incomplete.
+    /// Parses the output of tmux, or returns nil if it is incomplete.
     package init?(output: String) {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 2 else { return nil }

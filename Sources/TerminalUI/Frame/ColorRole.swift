@@ -50,7 +50,7 @@ extension ThemeColors {
 }
 
 extension CellColor {
-    /// Parses `#rrggbb` or `#rgb`; returns nil for any other text.
+    /// Parses `#rrggbb` or `#rgb`, or returns nil for any other text.
     package init?(hexadecimal text: String) {
         guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 4 else { return nil }
         let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }

@@ -9,9 +9,9 @@ package struct Frame: Equatable, Sendable {
     package internal(set) var images: [PlacedImage] = []
     /// The links in the frame, which only `FrameLines` writes.
     package var links: [FrameLink] = []
-    /// The graphics protocol; nil if images are drawn only with characters.
+    /// The graphics protocol, or nil if images are drawn only with characters.
     package var graphics: GraphicsProtocol?
-    /// The position of the terminal's cursor; nil if the cursor is hidden.
+    /// The position of the terminal's cursor, or nil if the cursor is hidden.
     package var cursor: FrameCursor?
 
     /// Creates an empty frame, by default in the terminal's own colors.
@@ -249,7 +249,7 @@ extension FrameCell {
         )
     }
 
-    /// The image and the position of the part that the cell represents; nil for any other cell.
+    /// The image and the position of the part that the cell represents, or nil for any other cell.
     package var picturePart: (id: UInt32, row: Int, column: Int)? {
         guard scalar == Self.picturePlaceholder else { return nil }
         let place = Int(background.rawValue & 0xFF_FFFF)

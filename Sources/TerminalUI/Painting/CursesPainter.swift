@@ -43,7 +43,7 @@ final class CursesPainter: Painter {
         session.invalidate(row: row)
     }
 
-    /// Passes the changed cells to ncurses; returns false if the table of color pairs is full.
+    /// Passes the changed cells to ncurses, and returns false if the table of color pairs is full.
     private func putChanges(_ frame: Frame) -> Bool {
         let columns = frame.size.columns
         let old = shown?.size == frame.size ? shown : nil
@@ -90,7 +90,7 @@ final class CursesPainter: Painter {
         return isComplete
     }
 
-    /// Returns the cell for ncurses; nil if no pair is available for its colors.
+    /// Returns the cell for ncurses, or nil if no pair is available for its colors.
     private func cursesCell(_ cell: FrameCell) -> CursesCell? {
         var made = CursesCell(
             scalar: shownScalar(cell.scalar),
@@ -137,7 +137,7 @@ extension FrameCell {
 }
 
 extension CellColor {
-    /// The palette index; -1 for the default color.
+    /// The palette index, or -1 for the default color.
     ///
     /// Frames for palette terminals contain no 24-bit colors. If a frame contains one anyway, its
     /// components are rounded to the nearest color of the color cube.

@@ -24,14 +24,14 @@ package struct FrameEncoder {
     private var shown: [FrameCell] = []
     private var size: ScreenSize?
     private var style = CellStyle()
-    /// The position of the cursor; nil if it is unknown.
+    /// The position of the cursor, or nil if it is unknown.
     ///
     /// The position is unknown after a scroll, and after the last column, where terminals differ.
     /// It is also unknown after characters whose width may differ between terminals.
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
-    /// The position of the visible cursor; nil if the cursor is hidden.
+    /// The position of the visible cursor, or nil if the cursor is hidden.
     private var shownCursor: FrameCursor?
 
     private static let beginSynchronized: StaticString = "\u{1B}[?2026h"
@@ -46,7 +46,7 @@ package struct FrameEncoder {
         size = nil
     }
 
-    /// Marks cells that were overwritten by other output, so that the next frame draws them again.
+    /// Marks cells that were overwritten by other output, so the next frame draws them again.
     package mutating func invalidate(row: Int, columns: Range<Int>) {
         guard let size, row < size.rows else { return }
         for column in columns.clamped(to: 0..<size.columns) {
@@ -115,7 +115,7 @@ package struct FrameEncoder {
     }
 
     private mutating func clear(to newSize: ScreenSize) {
-        // The style is reset before the screen is erased, so that the erased cells have the default
+        // The style is reset before the screen is erased, so the erased cells have the default
         // style. Between the two, the scroll region and the cursor position are reset.
         writer.append("\u{1B}[0m\u{1B}[r\u{1B}[H\u{1B}[2J")
         style = CellStyle()
@@ -209,8 +209,8 @@ package struct FrameEncoder {
             }
             cursor = nil
         }
-        // The parts are written without a cursor movement between them, so that the terminal can
-        // combine them.
+        // The parts are written without a cursor movement between them, so the terminal can combine
+        // them.
         move(to: row, first)
         var width = 0
         for column in columns {

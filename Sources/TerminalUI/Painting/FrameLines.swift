@@ -3,7 +3,7 @@ import SystemSupport
 
 /// A namespace for writing a frame as lines with colors, without cursor movement.
 package enum FrameLines {
-    /// Writes all lines; returns false if writing fails.
+    /// Writes all lines, and returns false if writing fails.
     ///
     /// Writing fails, for example, if the reader has closed the pipe.
     package static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
@@ -12,9 +12,9 @@ package enum FrameLines {
 
     /// Returns the frame as lines of text.
     ///
-    /// Each line ends in the terminal's default style, so that the prompt after it keeps its own
-    /// style. If `writesPlaceholders` is true, the cells of images are written as placeholder
-    /// characters. Otherwise, the images are drawn in another way, and their cells are skipped.
+    /// Each line ends in the terminal's default style, so the prompt after it keeps its own style.
+    /// If `writesPlaceholders` is true, the cells of images are written as placeholder characters.
+    /// Otherwise, the images are drawn in another way, and their cells are skipped.
     package static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
         for row in 0..<frame.size.rows {

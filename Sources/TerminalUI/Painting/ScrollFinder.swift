@@ -47,7 +47,7 @@ struct ScrollFinder {
         return count
     }
 
-    /// Returns the scroll with the highest score; nil if no scroll saves rows.
+    /// Returns the scroll with the highest score, or nil if no scroll saves rows.
     ///
     /// For each distance, the search finds the best group of adjacent rows with Kadane's maximum
     /// subarray algorithm. Each row that is saved counts +1. Each unchanged row that would be

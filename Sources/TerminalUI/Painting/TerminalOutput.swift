@@ -53,7 +53,7 @@ final class TerminalOutput {
         start = 0
     }
 
-    /// Writes bytes until the terminal accepts no more; returns their number, or nil if the
+    /// Writes bytes until the terminal accepts no more, and returns their number, or nil if the
     /// terminal is gone.
     private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBytes { buffer in

@@ -1,9 +1,9 @@
 /// A writer that draws frames into a box on the screen of another program.
 ///
-/// This type has no side effects. The images have fixed numbers, so that an image replaces the
-/// previous one even if the process that drew it was killed.
+/// This type has no side effects. The images have fixed numbers, so an image replaces the previous
+/// one even if the process that drew it was killed.
 package struct PictureBox {
-    /// The writer of pixels; nil if images are drawn with characters.
+    /// The writer of pixels, or nil if images are drawn with characters.
     package let pictures: PictureLines?
     /// The number of the first image.
     package let firstID: UInt32

@@ -35,7 +35,7 @@ final class PictureEncodingQueue: Sendable {
     /// The maximum number of threads.
     ///
     /// They can encode a screen of thumbnails while the user still sees the thumbnails as
-    /// characters. The threads run at nice 10, so that decoding has priority.
+    /// characters. The threads run at nice 10, so decoding has priority.
     private static let threadCount = max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private let state = Protected(State())
@@ -46,7 +46,7 @@ final class PictureEncodingQueue: Sendable {
         self.onReady = onReady
     }
 
-    /// Returns the encoded image; nil if it is not encoded yet.
+    /// Returns the encoded image, or nil if it is not encoded yet.
     package func picture(
         _ image: PixelImage,
         graphics: GraphicsProtocol,

@@ -42,7 +42,7 @@ struct PictureFlow {
     }
 
     /// Returns the limits for sending an image again in better quality while the line is idle, or
-    /// nil if the image is sent in the best quality at once.
+    /// nil if the image is sent in the best quality from the start.
     ///
     /// Through tmux, images are first sent in few bytes. The limit is at most the number of bytes
     /// of the largest image in its first quality, which tmux is known to pass on.
@@ -74,7 +74,7 @@ struct PictureFlow {
         /// Whether nothing is in flight.
         package fileprivate(set) var isLineEmpty: Bool
 
-        /// Reserves `count` bytes; returns false if fewer bytes are available.
+        /// Reserves `count` bytes, and returns false if fewer bytes are available.
         ///
         /// If nothing is in flight, one image of any size may be sent.
         package mutating func take(_ count: Int) -> Bool {
@@ -85,8 +85,8 @@ struct PictureFlow {
         }
     }
 
-    /// Records that `count` bytes of images were sent; returns the request for a status report to
-    /// send after them.
+    /// Records that `count` bytes of images were sent, and returns the request for a status report
+    /// to send after them.
     ///
     /// If `count` is 0, records nothing and returns nil.
     mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {

@@ -2,8 +2,8 @@ import Decoders
 
 /// A planner that decides which images of a frame are shown as pixels.
 ///
-/// It also tracks the images stored in the terminal, so that an image that moves is not sent again.
-/// This type has no side effects. Until the pixels of an image are available, it is drawn with
+/// It also tracks the images stored in the terminal, so an image that moves is not sent again. This
+/// type has no side effects. Until the pixels of an image are available, it is drawn with
 /// characters.
 struct PictureScreen {
     /// The functions for sending half-resolution images again in their final quality.

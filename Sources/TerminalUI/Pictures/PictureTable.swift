@@ -44,12 +44,12 @@ struct PictureTable {
         frame += 1
     }
 
-    /// Returns the number of an image; nil if the terminal does not store it.
+    /// Returns the number of an image, or nil if the terminal does not store it.
     package func id(of fingerprint: UInt64) -> UInt32? { entries[fingerprint]?.id }
 
     /// Marks an image as used by the current frame.
     ///
-    /// Returns its number; nil if the terminal does not store it.
+    /// Returns its number, or nil if the terminal does not store it.
     package mutating func use(_ fingerprint: UInt64) -> UInt32? {
         entries[fingerprint]?.lastFrame = frame
         return entries[fingerprint]?.id
@@ -90,14 +90,14 @@ struct PictureTable {
     /// Records that an image is not sent again, because no better version can be sent.
     mutating func acceptHalf(_ fingerprint: UInt64) { entries[fingerprint]?.isHalf = false }
 
-    /// Removes an image, and returns its number; nil if the terminal does not store it.
+    /// Removes an image, and returns its number, or nil if the terminal does not store it.
     mutating func remove(_ fingerprint: UInt64) -> UInt32? {
         guard let entry = entries.removeValue(forKey: fingerprint) else { return nil }
         byteCount -= entry.byteCount
         return entry.id
     }
 
-    /// Evicts images until the remaining images fit into the limit; returns the numbers of the
+    /// Evicts images until the remaining images fit into the limit, and returns the numbers of the
     /// evicted images.
     ///
     /// Images in the current frame are never evicted.

@@ -21,7 +21,7 @@ struct ScreenMotion {
         let column: Int
     }
 
-    /// Processes the images of the next frame; returns whether new images may be sent.
+    /// Processes the images of the next frame, and returns whether new images may be sent.
     mutating func isResting(with images: [PlacedImage], now: ContinuousClock.Instant) -> Bool {
         var next: [UInt64: Place] = [:]
         // Animation frames change without moving, so they are ignored.

@@ -11,7 +11,7 @@ final class SharedMemory: Sendable {
     /// The object's name, including the slash.
     package let name: String
 
-    /// Creates an object with a copy of the bytes; returns nil if they do not fit into shared
+    /// Creates an object with a copy of the bytes, or returns nil if they do not fit into shared
     /// memory.
     init?(_ bytes: [UInt8]) {
         _ = Self.sweepsOnce
@@ -64,7 +64,7 @@ final class SharedMemory: Sendable {
         }
     }
 
-    /// Returns the process that created an object; nil if the object is not from this program.
+    /// Returns the process that created an object, or nil if the object is not from this program.
     private static func process(in name: String) -> pid_t? {
         guard name.hasPrefix(prefix) else { return nil }
         let numbers = name.dropFirst(prefix.count).split(
@@ -100,7 +100,7 @@ struct SharedPicture: Sendable {
     /// The name of the shared memory object, including the slash.
     package var name: String { memory.name }
 
-    /// Copies the pixels to shared memory; returns nil if they do not fit.
+    /// Copies the pixels to shared memory, or returns nil if they do not fit.
     init?(_ pixels: PixelBuffer) {
         guard let memory = SharedMemory(pixels.bytes) else { return nil }
         self.memory = memory

@@ -1,4 +1,4 @@
-/// A namespace for wrapping commands, so that tmux passes them through to the terminal.
+/// A namespace for wrapping commands so that tmux passes them through to the terminal.
 ///
 /// This requires the tmux option `allow-passthrough`.
 enum TmuxPassThrough {

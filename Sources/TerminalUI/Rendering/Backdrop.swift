@@ -1,7 +1,7 @@
 /// The background behind transparent images and the missing parts of incomplete images.
 ///
-/// The two colors are similar to the theme's background, so that the background does not distract
-/// from the image.
+/// The two colors are similar to the theme's background, so the background does not distract from
+/// the image.
 package struct Backdrop: Hashable, Sendable {
     /// The color of the surface on which an image is drawn.
     package let card: RGB

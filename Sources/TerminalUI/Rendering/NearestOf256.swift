@@ -78,7 +78,7 @@ enum NearestOf256 {
     ) -> UInt8 {
         let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
         var best = (index: UInt8(0), distance: Float.infinity)
-        /// Tests an entry; returns false if neither this entry nor later ones can be nearer.
+        /// Tests an entry, and returns false if neither this entry nor later ones can be nearer.
         func consider(_ place: Int) -> Bool {
             let entry = entries[place]
             let away = entry.color.lightness - color.lightness
@@ -144,7 +144,7 @@ final class NearestEntryCache: @unchecked Sendable {
     // Proof for @unchecked: the pointer never changes, and its elements are atomic.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// The bit that marks a stored entry, so that entry 0 differs from an empty element.
+    /// The bit that marks a stored entry, so entry 0 differs from an empty element.
     private static let knownBit: UInt16 = 1 << 8
 
     /// Creates an empty cache for keys below `keyCount`.

@@ -23,7 +23,7 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Returns the choice in which each pixel has its nearest entry; nil if this needs more than
+    /// Returns the choice in which each pixel has its nearest entry, or nil if this needs more than
     /// two entries.
     ///
     /// Such a choice is optimal.

@@ -10,7 +10,8 @@ package struct CellGrid: Hashable, Sendable {
     /// Returns the size in pixels of an image that fills `layout`, a size in half cells.
     ///
     /// Horizontally, the image covers whole cells. Vertically, it has the nearest number of pixel
-    /// rows. Therefore, all symbol sets fill the same area, whatever the shape of their pixels.
+    /// rows. Therefore, all symbol sets fill the same area, regardless of the shape of their
+    /// pixels.
     package func pixels(filling layout: PixelSize) -> PixelSize {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }

@@ -1,11 +1,11 @@
 extension SymbolSet {
     /// Returns the default symbols for a terminal with this name and version (XTVERSION).
     ///
-    /// The result is the finest set that the terminal draws itself, so that symbols fill their
-    /// cells with any font. For 39 photos, quadrants are 0.8 dB nearer to the original than half
-    /// blocks, sextants 1.0 dB and octants 1.6 dB. If the name is from `TERM`, there is no version.
-    /// In this case, the result is a set that every recent version draws. For an unknown terminal,
-    /// the result is half blocks. A program between the gallery and the terminal, such as tmux, may
+    /// The result is the finest set that the terminal draws itself, so symbols fill their cells
+    /// with any font. For 39 photos, quadrants are 0.8 dB nearer to the original than half blocks,
+    /// sextants 1.0 dB and octants 1.6 dB. If the name is from `TERM`, there is no version. In this
+    /// case, the result is a set that every recent version draws. For an unknown terminal, the
+    /// result is half blocks. A program between the gallery and the terminal, such as tmux, may
     /// support fewer symbols.
     package static func standard(terminalName: String, version: String) -> SymbolSet {
         let steps = drawn.first { $0.name == terminalName.lowercased() }?.steps ?? []

@@ -7,7 +7,7 @@ enum TerminalPalette: Sendable {
     /// The 16 theme colors with xterm's defaults.
     case ansi16
 
-    /// Creates the palette for a color depth; returns nil for 24-bit color or no colors.
+    /// Creates the palette for a color depth, or returns nil for 24-bit color or no colors.
     init?(_ depth: ColorDepth) {
         switch depth {
         case .palette256: self = .xterm256
@@ -101,7 +101,7 @@ enum TerminalPalette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// Returns the entry of the 6×6×6 cube with exactly this color; nil if no entry has it.
+    /// Returns the entry of the 6×6×6 cube with exactly this color, or nil if no entry has it.
     static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)

@@ -27,7 +27,7 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// Returns the pattern of the pixels in the first group; 0 if one color is as good as two.
+    /// Returns the pattern of the pixels in the first group, or 0 if one color is as good as two.
     package func best(_ pixels: CellPixels) -> Int {
         var gain = SIMD8<Float>()
         var patterns = SIMD8<Int32>()

@@ -71,7 +71,7 @@ final class ErrorCapture {
     /// A descriptor of the original standard error.
     package let real: Int32
 
-    /// Starts capturing; returns nil if standard error is not a terminal or the file cannot be
+    /// Starts capturing, or returns nil if standard error is not a terminal or the file cannot be
     /// created.
     init?() {
         guard isatty(STDERR_FILENO) == 1, let file = AnonymousFile.create() else { return nil }

@@ -83,7 +83,7 @@ final class CursesSession {
         resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
     }
 
-    /// Reads one key or character; returns nil if no input is available.
+    /// Reads one key or character, or returns nil if no input is available.
     package func readKey() -> CursesKey? {
         var character: wint_t = 0
         switch cncurses_read_key(pad, &character) {
@@ -105,7 +105,8 @@ final class CursesSession {
 
     // MARK: Cells
 
-    /// Turns on colors; returns the numbers of colors and pairs, or nil on a monochrome terminal.
+    /// Turns on colors, and returns the numbers of colors and pairs, or nil on a monochrome
+    /// terminal.
     ///
     /// `COLOR_PAIRS` is the value from the terminfo entry. With 16 colors, it is 256, which is
     /// enough for every pair of two colors. If default colors are enabled, ncurses accepts `2 *
@@ -206,7 +207,7 @@ package enum CursesKey: Equatable {
     package static let mouse: Int32 = 0x1000
     static let oldMouse: Int32 = 0x1001
 
-    /// Returns the code for a complete sequence; nil if it is not one of `sequences`.
+    /// Returns the code for a complete sequence, or nil if it is not one of `sequences`.
     package static func code(of sequence: String) -> Int32? {
         sequences.first { $0.0 == sequence }?.1
     }
@@ -223,7 +224,7 @@ package enum CursesKey: Equatable {
         ("\u{1B}OM", KEY_ENTER), ("\u{1B}[15~", KEY_F0 + 5), ("\u{1B}[[E", KEY_F0 + 5),
     ]
 
-    /// Returns the gallery's key for a key code; nil if the gallery does not use the key.
+    /// Returns the gallery's key for a key code, or nil if the gallery does not use the key.
     package static func key(code: Int32) -> Key? {
         switch code {
         case KEY_UP: .up
@@ -251,7 +252,7 @@ package struct TerminfoEntry: Equatable, Sendable {
     var isDirectColor: Bool
     var hasMouse: Bool
 
-    /// Loads the entry with this name from the terminfo database; returns nil if loading fails.
+    /// Loads the entry with this name from the terminfo database, or returns nil if loading fails.
     package static func load(_ name: String) -> TerminfoEntry? {
         guard cncurses_load_entry(name, STDOUT_FILENO) else { return nil }
         defer { cncurses_unload_entry() }

@@ -132,7 +132,7 @@ package final class EventLoop<Mail: Sendable> {
             terminal.invalidate()
             mustDraw = true
         }
-        // The kernel drops unread keys at Ctrl-Z, Ctrl-C and Ctrl-\, so that they do not reach the
+        // The kernel drops unread keys at Ctrl-Z, Ctrl-C and Ctrl-\, so they do not reach the
         // shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop drops
         // them.
         if !Set(taken).isDisjoint(with: [SIGTSTP, SIGINT, SIGQUIT]) { terminal.dropInput() }

@@ -56,7 +56,7 @@ final class FrameTimer {
     /// The timer owns the descriptor.
     package let descriptor: Int32
 
-    /// The time between ticks; nil while the timer is stopped.
+    /// The time between ticks, or nil while the timer is stopped.
     ///
     /// Setting the same value again has no effect.
     package var interval: Duration? {

@@ -115,7 +115,7 @@ package struct InputDecoder {
 
     // MARK: Waiting
 
-    /// The time at which `expire` must be called if no more input arrives; nil if no sequence is
+    /// The time at which `expire` must be called if no more input arrives, or nil if no sequence is
     /// pending.
     var deadline: Duration? {
         switch state {
@@ -130,7 +130,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Ends the pending sequence if `deadline` has passed; returns its keys or its pasted text.
+    /// Ends the pending sequence if `deadline` has passed, and returns its keys or its pasted text.
     package mutating func expire(now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         return abandon()
@@ -313,7 +313,7 @@ package struct InputDecoder {
 }
 
 extension Key {
-    /// Creates the key for a character; returns nil for control characters without a key.
+    /// Creates the key for a character, or returns nil for control characters without a key.
     fileprivate init?(scalar: UInt32) {
         switch scalar {
         case 0x0A, 0x0D: self = .enter

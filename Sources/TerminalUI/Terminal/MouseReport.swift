@@ -8,7 +8,7 @@ struct MouseReport: Equatable {
     /// The row, counted from 1.
     package var row: Int
 
-    /// Parses `button ; column ; row`; returns nil if the text is invalid.
+    /// Parses `button ; column ; row`, or returns nil if the text is invalid.
     ///
     /// This is the text between `ESC [ <` and `M`.
     init?(parameters: Substring) {

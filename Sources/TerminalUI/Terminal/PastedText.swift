@@ -14,10 +14,10 @@ struct PastedText: Equatable {
     /// The number of characters after which the end mark of a paste counts as lost.
     private static let mostCharacters = 1 << 20
 
-    /// Whether the paste is longer than any real paste, so that its end mark must have been lost.
+    /// Whether the paste is longer than any real paste, which means that its end mark was lost.
     package var isTooLong: Bool { count >= Self.mostCharacters }
 
-    /// Processes a character; returns whether it completes the end mark.
+    /// Processes a character, and returns whether it completes the end mark.
     package mutating func take(_ scalar: UInt32) -> Bool {
         count += 1
         if scalar == Self.end[matched] {

@@ -149,7 +149,8 @@ package struct ScreenProfile: Equatable, Sendable {
         "st", "tmux", "vte", "xterm", "xterm-new", "xterm-xfree86",
     ]
 
-    /// Returns the reason to assume 24-bit color; nil if nothing in the environment indicates it.
+    /// Returns the reason to assume 24-bit color, or nil if nothing in the environment indicates
+    /// it.
     private static func trueColorReason(_ environment: TerminalEnvironment) -> String? {
         let term = environment.term
         // tmux always accepts 24-bit color and reduces it for terminals without it. It sets neither

@@ -32,7 +32,7 @@ package final class SignalInbox {
         pthread_sigmask(SIG_SETMASK, &previousMask, nil)
     }
 
-    /// Removes all waiting signals; returns their numbers in the kernel's order.
+    /// Removes all waiting signals, and returns their numbers in the kernel's order.
     package func takeAll() -> [Int32] {
         var taken: [Int32] = []
         while true {
@@ -54,7 +54,7 @@ package final class SignalInbox {
         exit(128 + signal)
     }
 
-    /// Stops the process like Ctrl-Z; returns when the process is continued.
+    /// Stops the process like Ctrl-Z, and returns when the process is continued.
     package static func stop() {
         Glibc.signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
@@ -81,7 +81,7 @@ package final class SignalInbox {
 }
 
 extension SignalEvent {
-    /// Creates the event for a signal; returns nil for SIGWINCH, which becomes `Event.resize`.
+    /// Creates the event for a signal, or returns nil for SIGWINCH, which becomes `Event.resize`.
     init?(signal: Int32) {
         switch signal {
         case SIGINT: self = .interrupt

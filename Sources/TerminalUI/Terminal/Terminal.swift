@@ -16,12 +16,12 @@ package protocol Terminal: AnyObject {
     var inputDescriptor: Int32 { get }
     /// Whether input has been read from the descriptor but has not been returned yet.
     var hasBufferedInput: Bool { get }
-    /// A descriptor that is readable when another process, such as tmux, has replied; -1 if none
+    /// A descriptor that is readable when another process, such as tmux, has replied, or -1 if none
     /// was queried.
     ///
     /// `readInput` also handles these replies.
     var answerDescriptor: Int32 { get }
-    /// The time after which `readInput` must be called even without input; nil for no limit.
+    /// The time after which `readInput` must be called even without input, or nil for no limit.
     var inputTimeout: Duration? { get }
     /// Reads the waiting input, and abandons sequences and replies that are overdue.
     ///
@@ -46,7 +46,7 @@ package protocol Terminal: AnyObject {
     func invalidate()
     /// Discards the keys that have not been read.
     func dropInput()
-    /// Stops the process; returns when it is continued.
+    /// Stops the process, and returns when it is continued.
     ///
     /// The terminal is released before the process is stopped, and taken over again afterward. The
     /// next `paint` draws everything. The size may have changed.

@@ -45,7 +45,7 @@ package final class TerminalDescriptors {
         opened.forEach { close($0) }
     }
 
-    /// The terminal's current modes; nil if they cannot be read.
+    /// The terminal's current modes, or nil if they cannot be read.
     package var modes: termios? {
         var modes = termios()
         return tcgetattr(input, &modes) == 0 ? modes : nil
@@ -59,11 +59,10 @@ package final class TerminalDescriptors {
     /// Sets the modes that the program needs in addition to the modes of ncurses.
     ///
     /// Turns off flow control, because Ctrl-S would freeze the program in the middle of a frame;
-    /// Ctrl-S is then a normal key. Sets `NOFLSH`, so that the kernel does not drop input and
-    /// output at Ctrl-Z, Ctrl-C and Ctrl-\. Without `NOFLSH`, a key can be dropped between `poll`
-    /// and `read`, and the program waits in `read` for another key. The program can even wait in
-    /// `write` forever: when Linux drops the output to a pseudo-terminal, it does not wake the
-    /// writer.
+    /// Ctrl-S is then a normal key. Sets `NOFLSH`, so the kernel does not drop input and output at
+    /// Ctrl-Z, Ctrl-C and Ctrl-\. Without `NOFLSH`, a key can be dropped between `poll` and `read`,
+    /// and the program waits in `read` for another key. The program can even wait in `write`
+    /// forever: when Linux drops the output to a pseudo-terminal, it does not wake the writer.
     func setOwnModes() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)
@@ -71,7 +70,7 @@ package final class TerminalDescriptors {
         setModes(modes)
     }
 
-    /// The number of columns and rows; nil if the terminal does not report them.
+    /// The number of columns and rows, or nil if the terminal does not report them.
     ///
     /// A serial line reports 0 by 0.
     package var windowSize: (columns: Int, rows: Int)? {
@@ -82,7 +81,7 @@ package final class TerminalDescriptors {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// The size of the window in pixels; nil if the terminal does not report it.
+    /// The size of the window in pixels, or nil if the terminal does not report it.
     package var windowPixels: PixelSize? {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0, size.ws_ypixel > 0

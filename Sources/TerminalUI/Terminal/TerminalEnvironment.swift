@@ -90,7 +90,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
 /// ssh passes on the name of the user's locale, which is often not installed on this machine. The C
 /// library then supports only ASCII, although the terminal shows UTF-8.
 struct RequestedLocale: Equatable {
-    /// The name, such as "de_DE.UTF-8"; empty if no locale is requested.
+    /// The name, such as "de_DE.UTF-8", or an empty string if no locale is requested.
     package let name: String
 
     /// Reads the name from the first variable that is not empty (POSIX, 8.2 Internationalization
@@ -113,7 +113,7 @@ struct RequestedLocale: Equatable {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
-    /// Sets the C library's locale; returns false if the locale is not installed.
+    /// Sets the C library's locale, and returns false if the locale is not installed.
     ///
     /// The locale is set in `category`, which is a single category or all categories (`LC_ALL`). If
     /// it is not installed but its name contains UTF-8, the character encoding of `C.UTF-8` is set.

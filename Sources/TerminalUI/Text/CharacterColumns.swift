@@ -11,8 +11,8 @@ struct CharacterColumns {
     /// Whether characters of ambiguous width take two columns.
     package var hasWideSigns = false
 
-    /// Returns the value of each column that a character takes; empty if the character is not
-    /// shown.
+    /// Returns the value of each column that a character takes, or an empty array if the character
+    /// is not shown.
     package func columns(of character: Character) -> [UInt32] {
         let scalars = Array(character.unicodeScalars)
         guard scalars.count > 1 else { return cells(scalars) }
@@ -119,7 +119,7 @@ struct EmojiSequence {
     /// The scalars that replace the sequence if the terminal draws each scalar separately.
     package let fallback: [Unicode.Scalar]
 
-    /// Creates a sequence; returns nil if the scalars are not a valid emoji sequence.
+    /// Creates a sequence, or returns nil if the scalars are not a valid emoji sequence.
     init?(_ scalars: [Unicode.Scalar]) {
         guard let first = scalars.first else { return nil }
         if Self.isRegionalIndicator(first) {

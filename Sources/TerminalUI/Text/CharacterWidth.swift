@@ -59,7 +59,7 @@ package enum CharacterWidth {
 /// File names from macOS are decomposed ("e" + U+0301). Fewer terminals support combining marks
 /// than precomposed letters.
 enum Composition {
-    /// Returns the precomposed form of a character; nil if the character has no such form.
+    /// Returns the precomposed form of a character, or nil if the character has no such form.
     package static func scalar(for character: Character) -> Unicode.Scalar? {
         composed[character] ?? hangul(character.unicodeScalars)
     }

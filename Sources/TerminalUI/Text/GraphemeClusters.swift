@@ -31,7 +31,7 @@ package enum GraphemeClusters {
         var clusters: [[UInt32]] = []
     }
 
-    /// Returns the number of a cluster; nil if the cluster is new and the table is full.
+    /// Returns the number of a cluster, or nil if the cluster is new and the table is full.
     package static func number(of scalars: [UInt32], isContinuation: Bool = false) -> UInt32? {
         let index: UInt32? = table.withLock { table in
             if let known = table.numbers[scalars] { return known }

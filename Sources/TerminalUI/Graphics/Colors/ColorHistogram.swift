@@ -14,7 +14,7 @@ struct ColorHistogram {
     ///
     /// The fourth component is the number of pixels.
     private(set) var points: [Color]
-    /// The index in `points` for each bin; -1 if the bin does not occur in the image.
+    /// The index in `points` for each bin, or -1 if the bin does not occur in the image.
     private(set) var pointOfBin: [Int32]
 
     /// Returns the bin of a color: the upper six bits of R, G and B.
@@ -61,7 +61,7 @@ struct ExactColors {
     /// The palette index of each pixel.
     let indices: [UInt8]
 
-    /// Finds the colors of `pixels`; returns nil if the image has more than `limit` colors.
+    /// Finds the colors of `pixels`, or returns nil if the image has more than `limit` colors.
     ///
     /// `limit` is at most 256.
     init?(_ pixels: PixelBuffer, limit: Int) {

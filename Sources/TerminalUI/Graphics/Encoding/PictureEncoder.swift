@@ -31,13 +31,15 @@ public enum PictureEncoder {
 
     // MARK: - Lossless
 
-    /// Returns the smaller of two lossless encodings that are fast to create; nil if neither fits.
+    /// Returns the smaller of two lossless encodings that are fast to create, or nil if neither
+    /// fits.
     private static func lossless(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         [samples(pixels, limit), fewColors(pixels, limit)].compactMap { $0 }
             .min { $0.byteCountOnLine < $1.byteCountOnLine }
     }
 
-    /// Returns a palette PNG; nil if the image has more than 256 colors or the file does not fit.
+    /// Returns a palette PNG, or nil if the image has more than 256 colors or the file does not
+    /// fit.
     private static func fewColors(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard let colors = ExactColors(pixels, limit: 256) else { return nil }
         let file = PNGWriter.indexed(
@@ -116,7 +118,7 @@ public enum PictureEncoder {
     /// The loss at the first quality is invisible at the size of images in a terminal.
     private static let qualities = [95, 90, 85, 80, 72, 64, 55, 45, 35, 25, 15, 8]
 
-    /// Returns a JPEG; nil if a JPEG cannot store the image.
+    /// Returns a JPEG, or nil if a JPEG cannot store the image.
     private static func jpeg(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         // Most images fit at the best quality.
         let search = BudgetSearch(

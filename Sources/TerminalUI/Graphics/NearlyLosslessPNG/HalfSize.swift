@@ -4,7 +4,7 @@ internal import Decoders
 ///
 /// The terminal enlarges the image smoothly.
 enum HalfSize {
-    /// Returns the reduced image; nil if `pixels` is too small to be halved.
+    /// Returns the reduced image, or nil if `pixels` is too small to be halved.
     ///
     /// The `samples` of the result are the pixels of the enlarged image, as the terminal displays
     /// it.

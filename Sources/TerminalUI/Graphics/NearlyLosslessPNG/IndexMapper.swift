@@ -5,8 +5,8 @@ internal import Decoders
 /// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
 /// plus `byteWeight` for each byte that the color takes. If a neighboring pixel has the same color,
 /// it takes fewer bytes, because deflate then finds repetitions. The fraction `diffusion` of the
-/// color error is distributed to other pixels (with Floyd and Steinberg's weights), so that
-/// gradients do not turn into patches.
+/// color error is distributed to other pixels (with Floyd and Steinberg's weights), so gradients do
+/// not turn into patches.
 struct IndexMapper {
     /// The estimated number of bytes for a pixel of any color, and for a pixel with the color of a
     /// neighbor.

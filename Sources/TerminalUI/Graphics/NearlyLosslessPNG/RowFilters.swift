@@ -105,7 +105,7 @@ private struct RowJudge {
     /// Filters the row, and returns its approximate size in bits.
     ///
     /// Each time a difference doubles, its size grows by one bit. There are no branches and no
-    /// tables, so that the compiler can vectorize the loop.
+    /// tables, so the compiler can vectorize the loop.
     @inline(__always)
     private mutating func cost(
         _ filter: Int,

@@ -11,8 +11,8 @@ public enum KittyPlaceholder {
     /// The maximum number of rows, and of columns; it is the number of available combining marks.
     public static var limit: Int { marks.count }
 
-    /// Returns the scalars of the cell at `row` and `column` of an image; nil if `row` or `column`
-    /// is not below `limit`.
+    /// Returns the scalars of the cell at `row` and `column` of an image, or nil if `row` or
+    /// `column` is not below `limit`.
     ///
     /// Before you write the scalars, set the text color to `foreground(id:)`.
     public static func cell(id: UInt32, row: Int, column: Int) -> [Unicode.Scalar]? {

@@ -28,7 +28,7 @@ struct SixelMapper: ~Copyable {
     /// The errors for the first row of the current band (six rows of pixels) and of the next band
     /// follow. Each of these rows has two elements more than the image has columns.
     private let errors: UnsafeMutablePointer<Color>
-    /// The index plus 1 of the palette color nearest to the center of each bin; 0 if it is not
+    /// The index plus 1 of the palette color nearest to the center of each bin, or 0 if it is not
     /// known yet.
     ///
     /// A bin contains the colors with the same five high bits in each channel.
@@ -154,7 +154,7 @@ struct SixelMapper: ~Copyable {
         return best
     }
 
-    /// Moves the color errors forward, so that the column after `x` becomes the current column.
+    /// Moves the color errors forward, so the column after `x` becomes the current column.
     mutating func endColumn(_ x: Int, rowCount: Int) {
         nextBand[x] += column[rowCount]
         nextBand[x + 1] += nextColumn[rowCount]

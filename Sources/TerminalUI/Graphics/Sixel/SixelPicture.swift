@@ -11,7 +11,7 @@ enum SixelPicture {
         ///
         /// The weight is a multiple of the palette's mean squared error.
         let thrift: Float
-        /// The side length of the squares of a single color, in pixels; 1 for full resolution.
+        /// The side length of the squares of a single color, in pixels, or 1 for full resolution.
         let side: Int
     }
 

@@ -46,7 +46,7 @@ struct SixelStrokes {
     ///
     /// The strokes of a line do not overlap and are ordered from left to right. The first line gets
     /// the longest strokes. Later lines paint over earlier lines. Therefore, an early line may also
-    /// paint pixels of later lines, so that it consists of few long runs.
+    /// paint pixels of later lines, so it consists of few long runs.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
         var lines: [[SixelStroke]] = []

@@ -10,7 +10,7 @@ internal import Decoders
 /// A stroke selects its color and has one character for each column. The six bits of a character
 /// specify which pixels to paint, and `!n` repeats the next character. Later lines paint over
 /// earlier lines. Therefore, an earlier stroke may also paint pixels that a later line paints
-/// anyway. This makes more characters equal, so that they can be merged into runs.
+/// anyway. This makes more characters equal, so they can be merged into runs.
 struct SixelWriter {
     /// The longest run that every terminal accepts.
     private static let longestRun = 255
@@ -173,7 +173,7 @@ struct SixelWriter {
             (count, mask, self.allowed) = (1, wanted, allowed)
         }
 
-        /// Adds a column; returns false if it does not fit into the run.
+        /// Adds a column, and returns false if it does not fit into the run.
         @inline(__always)
         mutating func extend(wanted: UInt8, allowed: UInt8) -> Bool {
             let (mask, all) = (self.mask | wanted, self.allowed & allowed)
