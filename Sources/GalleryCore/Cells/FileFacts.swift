@@ -10,9 +10,7 @@ struct FileFacts: Equatable, Sendable {
     private(set) var format: String?
     /// The length of the complete file in bytes.
     private(set) var byteCount: Int?
-    /// The number of frames.
-    ///
-    /// For an animation, it is greater than 1.
+    /// The number of frames, which is greater than 1 for an animation.
     private(set) var frameCount = 1
     /// The error in a file that is damaged but could be decoded, or nil for an undamaged file.
     private(set) var damage: ImageDecodingError?

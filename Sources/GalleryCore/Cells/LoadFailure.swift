@@ -129,9 +129,8 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// Returns the format in a text such as "GIF: this build has no decoder for it".
-    ///
-    /// For any other text, the result is nil.
+    /// Returns the format in a text such as "GIF: this build has no decoder for it", or nil for any
+    /// other text.
     private static func unsupportedFormat(_ text: String) -> Substring? {
         let end = ": this build has no decoder for it"
         return text.hasSuffix(end) ? text.dropLast(end.count) : nil

@@ -6,9 +6,8 @@ struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?
 
-    /// Returns the text of the badge: the symbol of the mark, the number of the label, or both.
-    ///
-    /// If the image has neither, the text is empty.
+    /// Returns the text of the badge: the symbol of the mark, the number of the label, both, or an
+    /// empty string.
     func text(isASCII: Bool) -> String {
         let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
         return text.isEmpty ? "" : " \(text) "

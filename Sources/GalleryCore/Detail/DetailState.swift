@@ -138,7 +138,7 @@ struct DetailState: Equatable, Sendable {
 
     /// Applies a change to the viewport, and returns the effects that update the image.
     ///
-    /// If the change has no effect on the viewport, the array is empty.
+    /// The array is empty if the change has no effect on the viewport.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)

@@ -55,10 +55,10 @@ struct ReadingState: Equatable, Sendable {
         return read.isEmpty ? [] : [.feed(.keepReading(read: read, unread: []))]
     }
 
-    /// Returns the position of the next new item after `selection`.
+    /// Returns the position of the next new item after `selection`, or nil if no item in `order` is
+    /// new.
     ///
-    /// If only items before `selection` are new, the result is the first of them. If no item in
-    /// `order` is new, the result is nil.
+    /// After the last new item, the search continues at the start.
     func nextUnread(after selection: Int, in order: ItemOrder) -> Int? {
         guard !unread.isEmpty else { return nil }
         let start = min(selection + 1, order.count)

@@ -9,9 +9,8 @@ extension FindingState {
         var needle: TextNeedle
         /// The positions of all matches, or nil until the search is complete.
         var positions: [UInt32]?
-        /// The start position of a search that selects its first match.
-        ///
-        /// If the search keeps the selection, the value is nil.
+        /// The start position of a search that selects its first match, or nil if the search keeps
+        /// the selection.
         var jumpsFrom: Int?
     }
 

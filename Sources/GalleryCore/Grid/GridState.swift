@@ -42,9 +42,9 @@ struct GridState: Equatable, Sendable {
     /// The selected item, or nil if there are no items.
     var selectedItem: Int? { selection < count ? order[selection] : nil }
 
-    /// The position of the next image, or of the first image if the last image is selected.
+    /// The position of the next image, or nil if there is no other image.
     ///
-    /// If there is no other image, it is nil.
+    /// The first image follows the last.
     var nextPosition: Int? { count > 1 ? (selection + 1) % count : nil }
 
     /// Whether the first item is selected and visible.

@@ -21,12 +21,11 @@ struct LaneTexts {
 
     /// The text about the loads that were cancelled at an edge of the grid, such as "3 cancelled".
     ///
-    /// The text is shown for a second after a cancellation; otherwise, it is nil.
+    /// It is shown for a second after a cancellation, and is nil otherwise.
     var flash: String? { lanes.flash.map { "\($0.count) cancelled" } }
 
-    /// Returns the number of bytes that a cancelled load did not receive, as text.
-    ///
-    /// If the number is unknown or less than 1 kB, the text is empty.
+    /// Returns the number of bytes that a cancelled load did not receive, as text, or an empty
+    /// string if the number is unknown or less than 1 kB.
     func saved(by load: TransferLanes.CancelledLoad) -> String {
         guard let byteCount = load.savedByteCount, byteCount >= 1_000 else { return "" }
         return minus + CountText.bytes(byteCount)
@@ -128,8 +127,8 @@ struct LaneTexts {
     /// The text about the time from scrolling to the first image, in several forms from longest to
     /// shortest.
     ///
-    /// The text compares the times with and without cancellation. If cancellation was never off,
-    /// the array is empty.
+    /// The text compares the times with and without cancellation. The array is empty if
+    /// cancellation was never off.
     private var contrasts: [String] {
         let wait = state.statistics.screen.scrollWait
         guard !lanes.cancels || wait.keeping != nil else { return [] }

@@ -202,9 +202,10 @@ struct TransferLanes: Equatable, Sendable {
 
     private func lane(of load: Int) -> Int? { lanes.firstIndex { $0.load?.number == load } }
 
-    /// The index of the first empty lane, or else of the free lane with the oldest cancelled load.
+    /// The index of the first empty lane, or of the free lane with the oldest cancelled load if
+    /// none is empty.
     ///
-    /// If all lanes have a running load, the value is nil.
+    /// The value is nil if all lanes have a running load.
     private var freePlace: Int? {
         let free = lanes.indices.filter { lanes[$0].load == nil }
         return free.first { lanes[$0].broken == nil }
@@ -235,9 +236,7 @@ struct TransferPace: Equatable, Sendable {
         time += answer + (times.transfer ?? .zero)
     }
 
-    /// Returns the estimated time for the given number of bytes.
-    ///
-    /// If no transfer has completed yet, the result is nil.
+    /// Returns the estimated time for a number of bytes, or nil if no transfer has completed yet.
     func duration(of byteCount: Int, slots: Int) -> Duration? {
         guard self.byteCount > 0, time > .zero else { return nil }
         return time * (Double(byteCount) / Double(self.byteCount) / Double(max(1, slots)))

@@ -15,9 +15,9 @@ extension GalleryState {
     /// The selected item, or nil if it is a folder or if there are no items.
     var selectedImage: Int? { isFolderSelected ? nil : selectedItem }
 
-    /// The position of the first image.
+    /// The position of the first image, or `itemCount` if there is no image.
     ///
-    /// In every order, the folders come first. If there is no image, it is `itemCount`.
+    /// The folders come first in every order.
     var firstImagePosition: Int {
         guard let feed = currentFeed, let folder = feed.folder else { return 0 }
         // A filter may hide folders, so a binary search finds the first image.
@@ -29,9 +29,9 @@ extension GalleryState {
         return low
     }
 
-    /// The position of the image that the slideshow shows next; the first image follows the last.
+    /// The position of the image that the slideshow shows next, or nil if there is no other image.
     ///
-    /// If there is no other image, it is nil.
+    /// The first image follows the last.
     var nextImagePosition: Int? {
         guard let next = grid.nextPosition.map({ max($0, firstImagePosition) }) else { return nil }
         return next == grid.selection || next >= itemCount ? nil : next

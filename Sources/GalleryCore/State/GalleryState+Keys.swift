@@ -83,7 +83,7 @@ extension GalleryState {
     /// Handles Escape: closes a panel, ends the search or clears the filter.
     ///
     /// Each press has only one of these effects. The search and the filter are affected only in the
-    /// grid. If there is nothing to close, end or clear, the result is nil.
+    /// grid. Returns nil if there is nothing to close, end or clear.
     private mutating func takeBack() -> [Effect]? {
         if panels.statistics != nil { return hideStatistics() }
         if panels.information != nil { return hideInformation() }

@@ -7,9 +7,7 @@ extension GalleryState {
         notice = labeling.toggle(isKept: settings.labeling.isKept) ?? notice
     }
 
-    /// Handles a key in label mode.
-    ///
-    /// If the key has no special function in label mode, the result is nil.
+    /// Handles a key in label mode, or returns nil if the key has no special function in this mode.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
         guard labeling.isOn else { return nil }
         switch key {

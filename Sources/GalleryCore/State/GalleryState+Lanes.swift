@@ -73,7 +73,7 @@ extension GalleryState {
 
     /// Starts or stops the demonstration of cancellation.
     ///
-    /// If the gallery was not started with this demonstration, the result is nil.
+    /// Returns nil if the gallery was not started with this demonstration.
     mutating func toggleStory() -> [Effect]? {
         guard settings.lanes.tellsStory else { return nil }
         let effects = lanes.toggleStory()

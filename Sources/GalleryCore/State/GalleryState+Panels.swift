@@ -32,9 +32,8 @@ extension GalleryState {
     /// Whether the statistics are shown as a page that covers the whole screen.
     var isStatisticsPage: Bool { panels.isStatisticsPage(isImageOpen: detail != nil) }
 
-    /// Handles a key on the statistics page.
-    ///
-    /// Returns nil if the page is not shown or if the key does not scroll it.
+    /// Handles a key on the statistics page, or returns nil if the page is not shown or if the key
+    /// does not scroll it.
     mutating func scrollStatistics(_ key: Key) -> [Effect]? {
         guard isStatisticsPage else { return nil }
         let content = StatisticsView(state: self).content
@@ -105,10 +104,9 @@ extension GalleryState {
 
     // MARK: Trace
 
-    /// The maximum number of events to send in `Message.trace`.
+    /// The maximum number of events to send in `Message.trace`, or 0 while the trace is hidden.
     ///
-    /// While the trace is hidden, it is 0. If only some events are shown, all recorded events are
-    /// needed.
+    /// If only some events are shown, all recorded events are needed.
     package var wantedEventCount: Int {
         guard trace.isShown, fits, prompt.overlay == nil else { return 0 }
         return trace.filter == .all ? TraceView(state: self).lineCount : .max

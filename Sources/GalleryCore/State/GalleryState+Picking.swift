@@ -4,9 +4,8 @@ import TerminalUI
 
 /// Methods that report images to the program that started the gallery.
 extension GalleryState {
-    /// Handles Enter if it must report images to the program that started the gallery.
-    ///
-    /// In all other cases, the result is nil.
+    /// Handles Enter if it must report images to the program that started the gallery, or returns
+    /// nil otherwise.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems

@@ -139,9 +139,8 @@ struct StatusLine {
         put(note, style(.dim), at: column + 3)
     }
 
-    /// The title of the visible page, and a note such as the range of visible rows.
-    ///
-    /// If no page is visible, it is nil.
+    /// The title of the visible page and a note such as the range of visible rows, or nil if no
+    /// page is visible.
     private var pageTitle: (title: String, note: String)? {
         if case .help(let help)? = state.prompt.overlay {
             let rows = state.helpContent(help).rowsNote(scroll: help.scroll)

@@ -145,9 +145,8 @@ struct ProgressBar {
 
 /// A namespace for the text that a tile shows if it has no image.
 enum TileWords {
-    /// Returns at most two lines with the reason for a missing image, without breaking words.
-    ///
-    /// If the text does not fit, the array is empty.
+    /// Returns at most two lines with the reason for a missing image, without breaking words, or an
+    /// empty array if the text doesn't fit.
     static func lines(_ failure: LoadFailure, width: Int, height: Int) -> [String] {
         guard height >= 2 else { return [] }
         for reason in [failure.reason, failure.short] where fits(reason, width) {

@@ -90,9 +90,8 @@ struct ConfigurationOption: Equatable {
         }
     }
 
-    /// Returns the command-line argument for the option with this value, as one word.
-    ///
-    /// If the value needs no argument, the result is nil.
+    /// Returns the command-line argument for the option with this value, as one word, or nil if the
+    /// value needs no argument.
     func argument(_ value: TOMLValue, home: String?) throws(TextFault) -> String? {
         switch (kind, value.content) {
         case (.flag(let hasOpposite), .boolean(let isSet)):

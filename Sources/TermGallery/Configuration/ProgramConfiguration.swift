@@ -19,9 +19,7 @@ struct ProgramConfiguration: Sendable {
 
     private static let shared = Protected(ProgramConfiguration())
 
-    /// The configuration that `main` read before starting the command.
-    ///
-    /// In tests, it is empty.
+    /// The configuration that `main` read before starting the command, or an empty one in tests.
     static var current: ProgramConfiguration {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
@@ -97,7 +95,7 @@ struct ProgramConfiguration: Sendable {
         TermGalleryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// Reads the file again if it has changed; otherwise returns nil.
+    /// Reads the file again if it has changed, or returns nil otherwise.
     ///
     /// If the file is unchanged, this takes one system call.
     mutating func readAgain() -> Result<Void, ConfigurationFaults>? {

@@ -220,7 +220,7 @@ struct LabelRecord: Equatable {
     let name: String?
     /// The feed's details about the image, as members of a JSON object.
     ///
-    /// If the line was parsed from the file, the array is empty.
+    /// The array is empty if the line was parsed from the file.
     private(set) var members: [String] = []
 
     init(_ decision: LabelDecision) {

@@ -9,9 +9,8 @@ import SystemSupport
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
-    /// The file names to pass on standard input, each followed by a line feed or a NUL byte.
-    ///
-    /// If it is nil, the command reads the keyboard.
+    /// The file names to pass on standard input, each followed by a line feed or a NUL byte, or nil
+    /// if the command reads the keyboard.
     let standardInput: [UInt8]?
 
     init(_ command: String, files: [String], names: NamePassing) {

@@ -20,9 +20,8 @@ struct Trash: Sendable {
 
     /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
-    /// The mount point of the trash for files outside the home directory's file system.
-    ///
-    /// If it is nil, the mount point is determined for each file.
+    /// The mount point of the trash for files outside the home directory's file system, or nil to
+    /// determine it for each file.
     private var top: String?
 
     /// Creates a trash in `$XDG_DATA_HOME/Trash`, or by default in `~/.local/share/Trash`.
@@ -125,9 +124,8 @@ struct Trash: Sendable {
         return stat(FileText.path(path), &status) == 0 ? status.st_dev : nil
     }
 
-    /// Returns the path with all symbolic links resolved, encoded by `FileText`.
-    ///
-    /// If the path doesn't exist, the result is nil.
+    /// Returns the path with all symbolic links resolved, encoded by `FileText`, or nil if the path
+    /// doesn't exist.
     private static func realPath(of path: String) -> String? {
         guard let real = realpath(FileText.path(path), nil) else { return nil }
         defer { free(real) }

@@ -43,9 +43,8 @@ struct FailureSummary: Sendable {
         return host.isEmpty ? "no host" : String(host.prefix(255))
     }
 
-    /// The most frequent failures, one per line.
-    ///
-    /// If there were fewer than `leastCount` failures, the array is empty.
+    /// The most frequent failures, one per line, or an empty array if there were fewer than
+    /// `leastCount`.
     var lines: [String] {
         guard total >= Self.leastCount else { return [] }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

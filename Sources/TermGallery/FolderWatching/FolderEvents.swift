@@ -79,8 +79,8 @@ final class FolderEventSource {
 
     /// Starts watching a directory, and returns the number of the watch.
     ///
-    /// On failure, the result is nil, and `errno` contains the reason. If `followsLinks` is true
-    /// and the path is a symbolic link, its target is watched.
+    /// Returns nil and sets `errno` on failure. If `followsLinks` is true and the path is a
+    /// symbolic link, its target is watched.
     func watch(_ path: String, followsLinks: Bool) -> Int32? {
         let watch = clinux_inotify_watch_folder(descriptor, FileText.path(path), followsLinks)
         return watch >= 0 ? watch : nil

@@ -63,9 +63,8 @@ final class FeedReloader {
         return true
     }
 
-    /// Returns the result that has not been shown yet.
-    ///
-    /// Returns nil if no result is waiting, or if the open image is missing from the result.
+    /// Returns the result that has not been shown yet, or nil if there is none or if the open image
+    /// is missing from it.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }

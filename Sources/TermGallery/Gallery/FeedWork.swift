@@ -42,8 +42,8 @@ final class FeedWork {
 
     /// Performs the work on feeds that `effect` requests, such as opening another feed.
     ///
-    /// If the user requested a reload and the feed can't be read again, the result is the reason.
-    /// Otherwise, it is nil.
+    /// Returns the reason if the user requested a reload and the feed can't be read again, or nil
+    /// otherwise.
     func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
         switch effect {
         case .open(let name): opener.open(name)
@@ -104,8 +104,7 @@ final class FeedWork {
     /// Returns false if the result belongs to an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns the result of a reload that has not been shown yet.
-    ///
-    /// Returns nil if no result is waiting, or if the open image is missing from the result.
+    /// Returns the result of a reload that has not been shown yet, or nil if there is none or if
+    /// the open image is missing from it.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
 }

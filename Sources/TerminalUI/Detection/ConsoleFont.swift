@@ -3,9 +3,8 @@ import Glibc
 
 /// The characters of the Linux console's font, which has 256 or 512 characters.
 enum ConsoleFont {
-    /// Returns the characters of the loaded font.
-    ///
-    /// Returns nil if the process's terminal is not a console of this machine.
+    /// Returns the characters of the loaded font, or nil if the process's terminal is not a console
+    /// of this machine.
     package static func characters() -> Set<UInt32>? {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -86,9 +86,7 @@ struct PictureFlow {
     }
 
     /// Records that `count` bytes of images were sent, and returns the request for a status report
-    /// to send after them.
-    ///
-    /// If `count` is 0, records nothing and returns nil.
+    /// to send after them, or nil if `count` is 0.
     mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
         unanswered.removeAll { now - $0.sent > Self.patience }
         guard count > 0 else { return nil }

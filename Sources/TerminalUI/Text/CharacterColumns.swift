@@ -45,9 +45,8 @@ struct CharacterColumns {
         CharacterWidth.columns(of: scalar) == 2 || hasWideSigns && AmbiguousWidth.holds(scalar)
     }
 
-    /// Returns a cell that contains the whole character, and its right half.
-    ///
-    /// Returns nil if the character has too many scalars or the table of clusters is full.
+    /// Returns a cell that contains the whole character, and its right half, or nil if the
+    /// character has too many scalars or the table of clusters is full.
     private func joined(_ letters: [[Unicode.Scalar]]) -> [UInt32]? {
         let scalars = letters.joined().map(\.value)
         guard scalars.count <= GraphemeClusters.sequenceLimit,

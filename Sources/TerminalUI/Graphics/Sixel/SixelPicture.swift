@@ -67,8 +67,8 @@ enum SixelPicture {
         /// Returns the ratio of the actual to the expected number of bytes, measured on every
         /// fourth band (six rows of pixels).
         ///
-        /// If there are fewer than 16 bands or the image consists of single-color squares, the
-        /// result is 1.
+        /// Returns 1 if there are fewer than 16 bands or if the image consists of single-color
+        /// squares.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
             let bandCount = pixels.size.height / SixelPixels.bandHeight
