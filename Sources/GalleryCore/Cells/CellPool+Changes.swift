@@ -57,7 +57,7 @@ extension CellSlot {
 }
 
 extension CellPool {
-    /// Updates the item numbers of the cells after the feed was reloaded, and cancels the loads of
+    /// Updates the item numbers of the cells after the feed is reloaded, and cancels the loads of
     /// removed items.
     mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
         var effects: [Effect] = []

@@ -1,7 +1,7 @@
 package import Decoders
 package import TerminalUI
 
-/// A function that composes the cover of a folder from its first images.
+/// A namespace for composing the cover of a folder from its first images.
 package enum FolderCover {
     /// Returns the areas of a cover of `count` images, from left to right and from top to bottom.
     ///

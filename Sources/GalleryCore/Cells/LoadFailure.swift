@@ -73,9 +73,9 @@ struct LoadFailure: Hashable, Sendable {
 
     private static let retry = "r tries again"
 
-    /// Returns the failure with advice that names the current key for a retry.
+    /// Returns the failure with advice that names the current key for retrying.
     ///
-    /// If no key is assigned to a retry, the result has no advice.
+    /// If retrying has no key, the result has no advice.
     func advised(by keys: KeyTables) -> LoadFailure {
         guard let advice, advice.hasPrefix("r ") else { return self }
         let key = keys.name(of: .retry)

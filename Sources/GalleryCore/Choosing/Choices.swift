@@ -139,14 +139,14 @@ struct Choices: Sendable {
 
     /// Removes the marks and the history.
     ///
-    /// Call this method if the feed was replaced.
+    /// Call this method when the feed is replaced.
     mutating func forgetItems() {
         marks = BitSet()
         lastMark = nil
         history = []
     }
 
-    /// Replaces the item numbers in the marks and in the history after the feed was reloaded.
+    /// Replaces the item numbers in the marks and in the history after the feed is reloaded.
     ///
     /// Changes to removed items can't be undone anymore, and are removed from the history.
     mutating func renumber(_ numbers: FeedRenumbering) {

@@ -4,7 +4,7 @@ struct LabelingState: Equatable, Sendable {
     /// The number of items in the feed when a search found that all of them had labels.
     ///
     /// If more items arrive, the search for the first item without a label continues at this index.
-    /// The value is nil after such an item was found, after user input, and after a reload.
+    /// The value is nil after such an item is found, after user input, and after a reload.
     private(set) var labeledCount: Int?
 
     /// Turns label mode on or off.

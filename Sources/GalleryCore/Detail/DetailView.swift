@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The view that shows one image on the whole screen.
+/// A view that shows one image on the whole screen.
 struct DetailView {
     let state: GalleryState
     let detail: DetailState

@@ -109,7 +109,7 @@ struct ReadingState: Equatable, Sendable {
         return reload.notice(after: reloadFaults)
     }
 
-    /// Replaces the item numbers after the feed was reloaded.
+    /// Replaces the item numbers after the feed is reloaded.
     ///
     /// If `addsNewItems` is true, the added items count as new.
     mutating func renumber(_ numbers: FeedRenumbering, addsNewItems: Bool) {

@@ -130,7 +130,7 @@ struct FindingState: Equatable, Sendable {
         return true
     }
 
-    /// Makes the results of pending requests invalid, because the feed has changed.
+    /// Invalidates the results of pending requests, because the feed has changed.
     mutating func discardResults() {
         arrangementNumber += 1
         searchNumber += 1
@@ -148,7 +148,7 @@ struct FindingState: Equatable, Sendable {
 }
 
 extension SortKey {
-    /// The message that is shown after the items were sorted in this order.
+    /// The message that is shown after the items are sorted in this order.
     var said: String {
         switch self {
         case .feed: "in feed order"

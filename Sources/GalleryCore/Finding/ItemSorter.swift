@@ -142,7 +142,7 @@ private struct NameKeys {
     }
 }
 
-/// A random generator that produces the same numbers from the same seed on every machine.
+/// A random number generator that produces the same numbers from the same seed on every machine.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

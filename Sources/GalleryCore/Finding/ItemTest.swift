@@ -36,7 +36,8 @@ struct ItemTest {
 
     /// Returns whether a time in nanoseconds satisfies a comparison with a range of seconds.
     ///
-    /// `.atLeast` requires a time after the start of the range, and `.atMost` a time before it.
+    /// `.atLeast` requires a time at or after the start of the range, and `.atMost` a time before
+    /// it.
     private static func holds(
         _ comparison: FilterQuery.Comparison,
         _ seconds: Range<Int>,

@@ -222,7 +222,7 @@ struct LanesState: Equatable, Sendable {
         loaded.insert(url)
     }
 
-    /// Forgets which images are cached after the disk cache was cleared.
+    /// Forgets which images are cached after the disk cache is cleared.
     mutating func forgetCached() { loaded = [] }
 
     /// Returns whether a load belongs to a cell on the screen.

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The view of the details of an image.
+/// A view of the details of an image.
 ///
 /// It is shown as a panel beside the images, or as a page if there is too little space. A panel
 /// shows complete groups; pressing its key again shows the groups that did not fit. A page scrolls.

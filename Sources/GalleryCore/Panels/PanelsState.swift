@@ -92,7 +92,7 @@ struct PanelsState: Equatable, Sendable {
 
     /// Scrolls the open panels back to the top.
     ///
-    /// Call this method if the size of the screen has changed.
+    /// Call this method when the size of the screen changes.
     mutating func scrollToStart() {
         statistics?.position = PanelPosition()
         information?.position = PanelPosition()

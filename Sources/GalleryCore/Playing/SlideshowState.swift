@@ -46,7 +46,7 @@ struct SlideshowState: Equatable, Sendable {
         return [.prefetch(.open(item: next))]
     }
 
-    /// Replaces the item numbers after the feed was reloaded.
+    /// Replaces the item numbers after the feed is reloaded.
     mutating func renumber(_ numbers: FeedRenumbering) { show?.renumber(numbers) }
 }
 
@@ -97,7 +97,7 @@ struct Slideshow: Equatable, Sendable {
         return item != prefetched
     }
 
-    /// Replaces the item numbers after the feed was reloaded.
+    /// Replaces the item numbers after the feed is reloaded.
     mutating func renumber(_ numbers: FeedRenumbering) {
         item = item.flatMap { numbers[$0] }
         prefetched = prefetched.flatMap { numbers[$0] }

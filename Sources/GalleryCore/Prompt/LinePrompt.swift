@@ -23,7 +23,7 @@ struct LinePrompt: Equatable, Sendable {
     private(set) var before: String
     /// The text after the cursor.
     private(set) var after = ""
-    /// The possible completions, shown after Tab was pressed.
+    /// The possible completions, shown after Tab is pressed.
     var candidates: [String] = []
     /// The position of the recalled line, counted from the end of the history.
     ///

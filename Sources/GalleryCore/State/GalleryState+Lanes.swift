@@ -4,8 +4,7 @@ import TerminalUI
 
 /// Members for the lanes, which show running and cancelled loads below the grid.
 extension GalleryState {
-    /// Updates the lanes after a message was handled, and returns the effects in order of
-    /// execution.
+    /// Updates the lanes after a message is handled, and returns the effects in order of execution.
     ///
     /// If a cell has left the screen, the next frame shows its load as cancelled and no longer
     /// shows the cell. `topRow` is the first visible row before the message.

@@ -5,7 +5,7 @@ internal import ImageLoading
 ///
 /// The loads that these methods start do not belong to a cell.
 extension GalleryState {
-    /// Updates prefetching after a message was handled.
+    /// Updates prefetching after a message is handled.
     mutating func followScroll() -> [Effect] {
         guard settings.prefetches, itemCount > 0, display.isSizeKnown, fits else {
             return loads.prefetching.end()

@@ -24,8 +24,8 @@ extension GalleryState {
 
     /// Inserts pasted text into the open prompt.
     ///
-    /// The user must still confirm the text with Enter. If no prompt is open, a path or a URL is
-    /// offered to be opened, and any other text is ignored.
+    /// The user must still confirm the text with Enter. If no prompt is open, the gallery offers to
+    /// open a path or a URL, and ignores any other text.
     mutating func paste(_ text: String) -> [Effect] {
         guard prompt.overlay == nil else { return prompt.paste(text).map { follow($0) } ?? [] }
         guard let path = PastedPath(text)?.path else {

@@ -95,7 +95,7 @@ extension GalleryState {
             + findAnew()
     }
 
-    /// Updates the image view after the feed was reloaded.
+    /// Updates the image view after the feed is reloaded.
     ///
     /// If the URL of the open image has changed, the image is reloaded. If the image was removed,
     /// the view is closed.

@@ -42,7 +42,7 @@ extension GalleryState {
         return [.external(.trash(items: chosenItems))]
     }
 
-    /// Updates the state after files were moved to the trash.
+    /// Updates the state after files are moved to the trash.
     mutating func tookToTrash(_ items: [Int]) {
         guard !items.isEmpty else { return }
         choices.noteTrashed(items)

@@ -5,8 +5,8 @@ package import TerminalUI
 
 /// The state of the gallery, which handles messages and returns effects.
 ///
-/// The state can be drawn at any time. It is a value without a clock, files or threads. The UI
-/// thread owns its only instance. Every message is valid at any time.
+/// The state is a value without a clock, files or threads. The UI thread owns its only instance.
+/// The state can be drawn, and handles every message, at any time.
 package struct GalleryState: Sendable {
     var display: DisplayState
     /// The settings that were last applied.

@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A tool that draws groups of figures from top to bottom.
+/// A helper that draws groups of figures from top to bottom.
 struct StatisticsPen {
     let state: GalleryState
     let columns: Range<Int>

@@ -1,7 +1,7 @@
 internal import ImageLoading
 import TerminalUI
 
-/// The view of the statistics.
+/// A view of the statistics.
 ///
 /// It is shown as a panel beside the grid, or as a page if there is too little space. A panel shows
 /// complete groups; pressing its key again shows the groups that did not fit. A page scrolls.

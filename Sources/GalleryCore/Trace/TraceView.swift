@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The view of the events of the image loads, with the newest event at the bottom.
+/// A view of the events of the image loads, with the newest event at the bottom.
 ///
 /// It is shown below the grid, or as a page if no row of tiles fits above it.
 struct TraceView {

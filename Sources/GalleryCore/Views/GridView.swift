@@ -67,7 +67,7 @@ extension GalleryState {
     }
 }
 
-/// The view of the grid.
+/// A view of the grid.
 ///
 /// If the grid is empty, the view shows the reason.
 struct GridView {

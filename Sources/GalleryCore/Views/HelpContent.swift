@@ -88,7 +88,7 @@ struct HelpContent {
         ]
     )
 
-    /// Returns the entries that contain the filter, or whose group has a title that contains it.
+    /// Returns the entries that contain the filter, or whose group title contains it.
     private static func matching(_ filter: String, _ groups: [Group]) -> [Group] {
         guard !filter.isEmpty else { return groups }
         let needle = filter.lowercased()

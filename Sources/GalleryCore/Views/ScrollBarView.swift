@@ -52,7 +52,7 @@ struct ScrollBarView {
     /// It limits the time to draw a frame. If there are more items, about the same number of
     /// positions across the whole order is also tested, so the ticks reach the end of the bar.
     private static let mostTicks = 2_000
-    /// The maximum number of items in an order in which the position of an item must be searched.
+    /// The maximum length of an order in which positions of items must be found by searching.
     private static let mostSearched = 20_000
 
     /// Returns the rows of the bar that contain at least one of the items.

@@ -10,7 +10,7 @@ struct StatusFacts {
 
     /// The position of the selected image and the number of visible items, such as "3/120 of 500".
     ///
-    /// The number of items in the feed follows only if a filter hides some of them.
+    /// The number of items in the feed is appended only if a filter hides some of them.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.grid.selection + 1
         let place = "\(number)/\(state.itemCount)"

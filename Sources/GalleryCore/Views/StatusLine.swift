@@ -211,7 +211,7 @@ struct StatusLine {
 
     /// The number of columns reserved for the properties of the selected image.
     ///
-    /// For an open image they include the scale, and they are more important than the caches.
+    /// For an open image, the properties include the scale and take precedence over the caches.
     private var factsWidth: Int { state.detail != nil ? 40 : columns >= Self.wideScreen ? 25 : 11 }
 
     /// Adds the name, shortened to fit, and returns the column after it.

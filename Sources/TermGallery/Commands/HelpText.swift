@@ -76,10 +76,9 @@ struct HelpText {
         return Self.joined([page.head] + sections + own + [page.commands, more, examples])
     }
 
-    /// Returns the help about the options of a topic.
+    /// Returns the help for the options of a topic.
     ///
-    /// If the command has no options of the topic, the options of the gallery or of `fetch` are
-    /// used.
+    /// If the command has no such options, those of the gallery or of `fetch` are used.
     private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
         for page in [page] + pages {
             guard let section = Self.section(of: topic, page.options) else { continue }

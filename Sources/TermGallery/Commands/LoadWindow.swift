@@ -1,7 +1,7 @@
 import Feeds
 import ImageLoading
 
-/// A loader that starts the loads of a list of images in order, for commands without a screen.
+/// A loader that loads a list of images in order, for commands without a screen.
 ///
 /// Only the calling thread starts loads, and it receives their results one at a time. The number of
 /// running loads is limited, because a feed may have 100,000 lines and each running load needs a

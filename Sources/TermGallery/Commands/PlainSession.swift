@@ -7,7 +7,7 @@ import SystemSupport
 
 /// A command that the user types in `--plain` mode.
 ///
-/// The letters of the commands are the same as the gallery's keys.
+/// Commands use the same letters as the gallery's keys.
 enum PlainCommand: Equatable {
     case next, previous, first, last
     case picture(Int)

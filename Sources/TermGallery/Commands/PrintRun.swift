@@ -106,7 +106,7 @@ struct PrintRun {
 }
 
 extension ImageRequest {
-    /// Creates a request for the thumbnail of an item, or for its version in a smaller size.
+    /// Creates a request for an item's thumbnail, or for a smaller version of its image.
     ///
     /// If `isExact` is true, the thumbnail that a camera embedded in the file is ignored.
     init(thumbnailOf item: FeedItem, size: PixelSize, origin: RequestOrigin, isExact: Bool = false)

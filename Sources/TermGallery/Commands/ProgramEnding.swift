@@ -36,7 +36,7 @@ struct SignalEnding: Error, Equatable {
     let signal: Int32
 }
 
-/// Actions to perform before the process ends, in every case except a crash.
+/// Actions to perform before the process ends, unless it crashes.
 ///
 /// The process may end by returning, by a failure, or by a signal that the program handles. Add a
 /// handler for each file that must be complete. Handlers may be added on any thread, and each

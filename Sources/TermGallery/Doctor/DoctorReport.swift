@@ -188,8 +188,7 @@ enum ColorBand {
         }
     }
 
-    /// One space with the background color of each of `colors`, and a sequence that resets the
-    /// color.
+    /// One space in each of the background `colors`, followed by a sequence that resets the color.
     static var text: TerminalText {
         let band: TerminalText = colors.reduce("") { band, color in
             "\(band)\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m "

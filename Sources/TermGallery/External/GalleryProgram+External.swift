@@ -4,7 +4,7 @@ import ImageLoading
 
 /// Methods that send data to programs and files outside the gallery, and show the results.
 extension GalleryProgram {
-    /// Updates the feed after files were deleted or restored, and shows the result.
+    /// Updates the feed after files are deleted or restored, and shows the result.
     func take(_ report: TrashWork.Report) {
         let feed = state.currentFeed?.changing(deleted: report.taken, returned: report.returned)
         if let feed { send(.feedChanged(feed, items: report.taken + report.returned)) }

@@ -49,9 +49,9 @@ enum NewFile {
 
     /// Creates a file in a directory and returns its name.
     ///
-    /// If a file with the same name exists, a number is added to the name. If the file system refuses
-    /// the name, characters that FAT forbids are replaced. If the file can't be written completely,
-    /// it is removed.
+    /// If a file with the same name exists, a number is added to the name. If the file system
+    /// rejects the name, characters that FAT forbids are replaced. If the file can't be written
+    /// completely, it is removed.
     static func make(
         _ content: Content,
         named name: String,

@@ -14,7 +14,7 @@ struct ExternalPicture: Sendable {
     var path: String? { PictureAddress.path(ofURL: url).map { FileText.text($0) } }
 }
 
-/// A provider of images as files.
+/// An object that provides images as files.
 ///
 /// A local file is used directly. Any other image is copied into the program's own directory; if it
 /// is not in the cache, it is loaded first. The class is thread-safe.

@@ -44,7 +44,8 @@ struct FetchReport: Equatable, Sendable {
     var reason: String?
     /// True if the certificate of the URL's host is not checked.
     ///
-    /// Otherwise, the key is omitted. It also applies to images that an earlier run has stored.
+    /// Otherwise, the key is omitted. The key also applies to images that an earlier run has
+    /// stored.
     var insecure: Bool?
     var error: Failure?
     /// The key of the entry's sample in the tar file named `shard`.

@@ -25,9 +25,7 @@ struct FetchRun: Sendable {
     var isOrdered = false
     /// The hosts whose certificates are not checked.
     var insecureHosts: Set<String> = []
-    /// The entries that an earlier run has finished.
-    ///
-    /// This run skips them.
+    /// The entries that an earlier run has finished, which this run skips.
     var done = DoneEntries()
     /// The schedule that determines when each site may be contacted.
     var politeness = HostPoliteness<Visit>()
@@ -40,7 +38,7 @@ struct FetchRun: Sendable {
     /// `shards` writes the samples to tar files.
     var samples: SampleMaker?
     var shards: ShardWriter?
-    /// The error that ended the reading of the list, or nil.
+    /// The error that stopped the list from being read, or nil.
     private(set) var fault: FeedError?
     /// The error that prevented a sample from being written, or nil.
     private(set) var shardFailure: ShardFailure?

@@ -18,7 +18,7 @@ struct HeldReports: Sendable {
     /// If most entries of a list fail, the shard is ended early at this limit.
     static let mostLines = 20_000
 
-    /// Returns true if a report must be printed now; otherwise, holds the report back.
+    /// Returns true if a report must be printed now, or holds it back and returns false.
     ///
     /// If `keepsOrder` is true, a report also waits until all earlier reports are printed.
     mutating func mayTell(_ line: Line, keepsOrder: Bool) -> Bool {

@@ -45,7 +45,7 @@ struct OpenEntries {
         entries.removeValue(forKey: number)
     }
 
-    /// Stops counting an entry after its report was written.
+    /// Stops counting an entry after its report is written.
     mutating func release(_ entry: ListEntry) {
         count -= 1
         byteCount -= entry.byteCount

@@ -17,7 +17,7 @@ extension FolderWatcher {
         }
     }
 
-    /// Schedules a check of all directories after events were lost.
+    /// Schedules a check of all directories after events are lost.
     ///
     /// The check finds the changes that the lost events would have reported.
     private func lookEverywhere() {

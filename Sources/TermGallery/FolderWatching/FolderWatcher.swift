@@ -75,7 +75,7 @@ final class FolderWatcher {
         }
     }
 
-    /// Reports the changes; if they are frequent, at most ten times per second.
+    /// Reports the changes, at most ten times per second.
     ///
     /// After a pause, a change is reported immediately, so an image appears as soon as it is
     /// written.

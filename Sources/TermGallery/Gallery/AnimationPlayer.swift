@@ -131,7 +131,7 @@ private struct Reel: Sendable {
         }
     }
 
-    /// Returns `held`; if it is nil, decodes and returns the part that starts at frame `first`.
+    /// Returns `held`, or decodes the part that starts at frame `first` if `held` is nil.
     private func ahead(
         _ held: ImageAnimation?,
         of body: [UInt8],

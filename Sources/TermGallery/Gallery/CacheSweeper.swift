@@ -32,7 +32,7 @@ struct CacheSweeper {
     }
 }
 
-/// The contents of a cache before and after entries were removed.
+/// The contents of a cache before and after entries are removed.
 struct SweepReport: Equatable, Sendable {
     /// The removed entries.
     let freed: CacheStatistics

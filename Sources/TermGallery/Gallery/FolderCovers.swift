@@ -23,7 +23,7 @@ final class FolderCovers {
         }
 
         let slot: Int
-        /// The number of the cover, because the slot may show another folder by now.
+        /// The number of the cover, which shows whether the slot still shows the same folder.
         let number: Int
         let event: Event
     }

@@ -13,7 +13,7 @@ struct FolderVisit {
         case shown(Feed, FeedSource)
         /// The current folder remains on the screen, for this reason.
         case refused(String)
-        /// The folder on the screen exists, and no other folder was requested.
+        /// The current folder exists, and no other folder was requested.
         case nothing
     }
 

@@ -6,7 +6,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The dates on which photos were taken, as cameras record them in the files.
+/// The dates on which photos were taken, as recorded in the files by cameras.
 ///
 /// The methods block, because they read the first bytes of files. Each file is read only once,
 /// unless it changes. The class is thread-safe.

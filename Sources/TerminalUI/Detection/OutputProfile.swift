@@ -6,7 +6,7 @@ import Glibc
 package struct OutputProfile {
     /// The number of columns that the output may use.
     package let width: Int
-    /// The number of rows of the terminal, or of the variable LINES, or nil if neither is known.
+    /// The number of rows of the terminal or in the variable LINES, or nil if neither is known.
     package let height: Int?
     /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities

@@ -1,7 +1,7 @@
 /// A scheduler that decides which queries to send to the terminal, when to send them, and which
 /// replies to use.
 ///
-/// This type has no side effects. The queries are sent in rounds. A round starts after a frame was
+/// This type has no side effects. The queries are sent in rounds. A round starts after a frame is
 /// painted, so the queries do not delay the frame. The gallery starts a round when it takes over
 /// the screen and when the size of the screen changes, because a tmux session may have moved to
 /// another terminal. A round ends with the reply to its last query, which every terminal answers.
@@ -93,8 +93,8 @@ struct QueryRounds: Sendable {
 
     /// Requests a new round of queries.
     ///
-    /// Call this method after the screen was resized, or after the gallery has taken over the
-    /// screen again. The terminal may have changed in the meantime.
+    /// Call this method after the screen is resized, or after the gallery has taken over the screen
+    /// again. The terminal may have changed in the meantime.
     package mutating func changed() {
         isWanted = true
     }
@@ -115,7 +115,7 @@ struct QueryRounds: Sendable {
         isLeaving = true
     }
 
-    /// Ends the round of queries; call this method after the screen was released.
+    /// Ends the round of queries; call this method after the screen is released.
     ///
     /// Replies that are still missing are no longer expected.
     package mutating func left() {

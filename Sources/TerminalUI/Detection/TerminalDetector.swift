@@ -89,7 +89,7 @@ package final class TerminalDetector {
         rounds.leaving()
     }
 
-    /// Cleans up after the screen was released.
+    /// Cleans up after the screen is released.
     ///
     /// Ends the round of queries, turns off mode 2027 (grapheme clusters) if the detector turned it
     /// on, and stops querying tmux.

@@ -78,7 +78,7 @@ package struct CellColor: Hashable, Sendable {
         CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
-    /// The type and the value of a color, not packed into 32 bits.
+    /// The type and the value of a color, in unpacked form.
     package enum Kind: Hashable, Sendable {
         /// The terminal's own color.
         case terminalDefault

@@ -36,7 +36,7 @@ struct ColorPairs {
         self.hasDefault = hasDefault
     }
 
-    /// Returns the pair for colors that `fitted(_:)` returned; `full` if no pair is free.
+    /// Returns the pair for colors that `fitted(_:)` returned, or `full` if no pair is free.
     package mutating func pair(for colors: Colors) -> Answer {
         if colors == Colors(foreground: -1, background: -1) { return .known(0) }
         if let known = pairs[colors] { return .known(known) }

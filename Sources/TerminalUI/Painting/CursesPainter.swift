@@ -1,4 +1,4 @@
-/// Paints frames with ncurses, on terminals with up to 256 colors.
+/// A painter that uses ncurses, for terminals with up to 256 colors.
 final class CursesPainter: Painter {
     private let session: CursesSession
     private let colorCount: Int

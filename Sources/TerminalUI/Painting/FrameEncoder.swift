@@ -41,7 +41,7 @@ package struct FrameEncoder {
         self.options = options
     }
 
-    /// Makes the next call of `encode` draw the whole frame.
+    /// Makes the next call to `encode` draw the whole frame.
     package mutating func invalidate() {
         size = nil
     }

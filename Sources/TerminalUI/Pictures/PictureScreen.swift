@@ -179,7 +179,7 @@ struct PictureScreen {
         return !placements.isSubset(of: staying)
     }
 
-    /// Forgets all images after the screen was cleared.
+    /// Forgets all images after the screen is cleared.
     ///
     /// Returns the bytes that delete the images still stored in the terminal.
     package mutating func forget() -> [UInt8] {

@@ -39,7 +39,7 @@ struct PictureTable {
     /// The numbers of all images in ascending order.
     package var ids: [UInt32] { entries.values.map(\.id).sorted() }
 
-    /// Starts a new frame; later calls of `use` and `add` apply to this frame.
+    /// Starts a new frame; later calls to `use` and `add` apply to this frame.
     mutating func beginFrame() {
         frame += 1
     }

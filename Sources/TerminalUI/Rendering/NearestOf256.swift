@@ -144,7 +144,7 @@ final class NearestEntryCache: @unchecked Sendable {
     // Proof for @unchecked: the pointer never changes, and its elements are atomic.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// The bit that marks a stored entry, so entry 0 differs from an empty element.
+    /// The bit that marks a stored entry, which distinguishes entry 0 from an empty element.
     private static let knownBit: UInt16 = 1 << 8
 
     /// Creates an empty cache for keys below `keyCount`.

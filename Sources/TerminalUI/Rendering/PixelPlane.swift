@@ -92,7 +92,7 @@ struct CellPixels {
 
 /// A method that calculates the mean color of a group of pixels.
 extension CellPixels {
-    /// Returns the mean color of the pixels in a pattern; black if the pattern is empty.
+    /// Returns the mean color of the pixels in a pattern, or black if the pattern is empty.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
     /// be brighter, but only slightly, because the pixels of a group differ little.

@@ -189,7 +189,7 @@ package final class CursesTerminal: Terminal {
         guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
-        // Queries are sent after the frame, so a terminal that answers slowly or never does not
+        // Queries are sent after the frame, so a terminal that replies slowly or not at all doesn't
         // delay the frame.
         detector.painted(now: now)
         guard detector.takeWrittenSigns() else { return }

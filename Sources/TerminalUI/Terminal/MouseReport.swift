@@ -43,7 +43,7 @@ struct ClickTracker {
     /// The longest time between the two presses of a double click, as on most desktops.
     private static let doubleClickTime = Duration.milliseconds(400)
 
-    /// Returns the event for a report of a press, a motion or the wheel; an empty array if the
+    /// Returns the event for a report of a press, a motion or the wheel, or an empty array if the
     /// report is not used.
     ///
     /// Do not pass reports of a released button (`ESC [ < … m`).

@@ -17,7 +17,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
-    /// The name of the requested locale if it is not installed; otherwise empty.
+    /// The name of the requested locale if it is not installed, or an empty string.
     var missingLocale = ""
     /// Whether the C library knows the characters of Unicode 16, such as octants.
     ///

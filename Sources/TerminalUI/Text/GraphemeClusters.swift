@@ -54,7 +54,7 @@ package enum GraphemeClusters {
 }
 
 extension FrameCell {
-    /// The content of the cell: one or more scalars; none in the right half of a wide character.
+    /// The content of the cell: one or more scalars, or none in the right half of a wide character.
     package var scalars: [UInt32] { Self.scalars(of: scalar) }
 
     /// Whether the cell continues the character of the previous cell.
@@ -63,7 +63,7 @@ extension FrameCell {
     /// cluster, for example a spacing vowel sign.
     package var isContinuation: Bool { Self.isContinuation(scalar) }
 
-    /// Returns the Unicode scalars that a column value represents; none for the right half of a
+    /// Returns the Unicode scalars that a column value represents, or none for the right half of a
     /// wide character.
     package static func scalars(of column: UInt32) -> [UInt32] {
         switch column {

@@ -27,7 +27,7 @@ struct BudgetSearch {
     /// The level of the first attempt.
     var first: Int { finest(of: 0...last, shareOfExpected: shareOfExpected) ?? last }
 
-    /// Returns the finest result found; if none is within the limit, returns the coarsest result.
+    /// Returns the finest result found within the limit, or the coarsest result if none fits.
     ///
     /// `make` encodes at a level, and returns the result with its number of bytes.
     func finest<Result>(make: (Int) -> (result: Result, byteCount: Int)) -> Result {

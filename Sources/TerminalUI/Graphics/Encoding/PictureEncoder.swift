@@ -51,8 +51,7 @@ public enum PictureEncoder {
         return file.flatMap { fitting($0, form: .png, size: pixels.size, limit: limit) }
     }
 
-    /// Returns the raw RGB samples of a small image; they are compressed if that makes them
-    /// smaller.
+    /// Returns the raw RGB samples of a small image, compressed if that makes them smaller.
     ///
     /// Returns nil if the image has more than 4096 pixels or the result exceeds the limit. A PNG
     /// file of a small image would be larger because of its chunks.
@@ -86,8 +85,7 @@ public enum PictureEncoder {
     /// each direction.
     ///
     /// With the budget of a local terminal, nearly exact RGB is so good that the others are not
-    /// tried. They are not tried either if the user is waiting for the image and nearly exact RGB
-    /// fits.
+    /// tried. This also applies if the user is waiting for the image and nearly exact RGB fits.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
         if PNGPicture.isWaitedFor(pixels, limit: limit), exact.picture.byteCountOnLine <= limit {

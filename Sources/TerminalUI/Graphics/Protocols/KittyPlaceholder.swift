@@ -8,7 +8,7 @@ public enum KittyPlaceholder {
     /// The base character, to which the combining marks are added.
     public static let base: Unicode.Scalar = "\u{10EEEE}"
 
-    /// The maximum number of rows, and of columns; it is the number of available combining marks.
+    /// The maximum number of rows and of columns, which is the number of available combining marks.
     public static var limit: Int { marks.count }
 
     /// Returns the scalars of the cell at `row` and `column` of an image, or nil if `row` or

@@ -26,7 +26,7 @@ struct SixelMapper: ~Copyable {
     ///
     /// The buffer contains the errors for the pixels of the current column and of the next column.
     /// The errors for the first row of the current band (six rows of pixels) and of the next band
-    /// follow. Each of these rows has two elements more than the image has columns.
+    /// follow. Each of these rows has two more elements than the image has columns.
     private let errors: UnsafeMutablePointer<Color>
     /// The index plus 1 of the palette color nearest to the center of each bin, or 0 if it is not
     /// known yet.

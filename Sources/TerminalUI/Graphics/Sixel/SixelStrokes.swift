@@ -45,8 +45,8 @@ struct SixelStrokes {
     /// Returns the strokes divided into lines.
     ///
     /// The strokes of a line do not overlap and are ordered from left to right. The first line gets
-    /// the longest strokes. Later lines paint over earlier lines. Therefore, an early line may also
-    /// paint pixels of later lines, so it consists of few long runs.
+    /// the longest strokes. Later lines paint over earlier lines. Therefore, an early line can
+    /// consist of a few long runs that also paint pixels of later lines.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
         var lines: [[SixelStroke]] = []
