@@ -4,7 +4,7 @@ internal import Feeds
 ///
 /// All paths are absolute and encoded by `FileText`.
 struct FolderWalk: Equatable, Sendable {
-    /// The paths of the entered folders; the last one is on the screen.
+    /// The paths of the entered folders, the last of which is on the screen.
     ///
     /// The array is empty if the feed is not a folder with subfolders to enter.
     private(set) var path: [String] = []

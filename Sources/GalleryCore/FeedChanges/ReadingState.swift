@@ -10,7 +10,7 @@ package enum FeedEffect: Equatable, Sendable {
     case openFolder(FolderRequest)
     /// Read the feed again.
     ///
-    /// If the user did not request it, `isQuiet` is true.
+    /// `isQuiet` is true if the user did not request it.
     case reload(isQuiet: Bool)
     /// Read another page of the feed, and append its images.
     case readPage(FeedPage)

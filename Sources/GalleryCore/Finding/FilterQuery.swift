@@ -143,8 +143,8 @@ package struct FilterQuery: Hashable, Sendable {
     /// Returns the index of the slash that ends a regular expression, or the end of the text if the
     /// expression is not complete.
     ///
-    /// If no regular expression starts here, the result is nil. For example, `/usr/lib` is a path,
-    /// because a character follows the second slash.
+    /// Returns nil if no regular expression starts here. For example, `/usr/lib` is a path, because
+    /// a character follows the second slash.
     private static func patternEnd(_ characters: ArraySlice<Character>) -> Int? {
         guard characters.first == "/" else { return nil }
         var isEscaped = false

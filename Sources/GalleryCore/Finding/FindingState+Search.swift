@@ -87,8 +87,8 @@ extension FindingState {
 
     /// Returns the position of the next or previous match, and a message.
     ///
-    /// The result is nil if there is no search. The position is nil if the search is still running
-    /// or has no match.
+    /// Returns nil if there is no search. The position is nil if the search is still running or has
+    /// no match.
     func match(_ step: Int, from selection: Int) -> (position: Int?, notice: Notice)? {
         guard let search else { return nil }
         guard let positions = search.positions else { return (nil, Notice("still searching")) }

@@ -123,7 +123,7 @@ struct FindingState: Equatable, Sendable {
 
     /// Marks the request with this number as completed.
     ///
-    /// If there is a newer request, this method returns false.
+    /// Returns false if there is a newer request.
     mutating func endArranging(_ number: Int) -> Bool {
         guard number == arrangementNumber else { return false }
         waitingTicks = nil

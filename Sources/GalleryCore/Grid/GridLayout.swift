@@ -95,8 +95,7 @@ struct GridLayout: Hashable, Sendable {
 
     /// Returns the layout with enough tile columns removed to make space for a panel on the right.
     ///
-    /// At least `panelColumns` screen columns become free. The result is nil if no tiles would
-    /// remain.
+    /// At least `panelColumns` screen columns become free. Returns nil if no tiles would remain.
     func leaving(_ panelColumns: Int) -> GridLayout? {
         let pitch = imageBox.columns + Self.gutter
         let count = min(columns, (screen.columns - panelColumns - 1 - left) / pitch)
@@ -106,7 +105,7 @@ struct GridLayout: Hashable, Sendable {
 
     /// Returns the layout with enough tile rows removed to make space for a pane at the bottom.
     ///
-    /// At least `paneRows` screen rows become free. The result is nil if no tiles would remain.
+    /// At least `paneRows` screen rows become free. Returns nil if no tiles would remain.
     func leaving(rows paneRows: Int) -> GridLayout? {
         let room = screen.rows - Self.statusRows - paneRows - top + (hasGaps ? 1 : 0)
         let count = min(rows, room / pitch)

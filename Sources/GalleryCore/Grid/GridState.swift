@@ -232,8 +232,7 @@ struct GridState: Equatable, Sendable {
 
     /// Returns the new number of the nearest remaining item after the selected item.
     ///
-    /// If no later item remains, the result is the new number of the nearest remaining item before
-    /// it.
+    /// If no later item remains, returns the new number of the nearest remaining item before it.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy
@@ -243,7 +242,7 @@ struct GridState: Equatable, Sendable {
 
     /// Scrolls so that the selected item is in the screen row `row`.
     ///
-    /// If there are too few rows above the item, the item is in a higher row of the screen.
+    /// The item is in a higher screen row if there are too few rows above it.
     private mutating func keepSelection(inScreenRow row: Int) {
         clampSelection()
         topRow = max(0, selectedRow - row)

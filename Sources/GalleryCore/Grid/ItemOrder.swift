@@ -69,7 +69,7 @@ package struct ItemOrder: Equatable, Sendable {
 
     /// Returns the position of an item, or of the next visible item if the item is not visible.
     ///
-    /// If the item is not visible and the order is not ascending, the result is `position`.
+    /// Returns `position` if the item is not visible and the order is not ascending.
     func nearestPosition(to item: Int, before position: Int) -> Int {
         if let place = self.position(of: item) { return place }
         guard let items, isAscending else { return position }

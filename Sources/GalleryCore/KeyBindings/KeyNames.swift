@@ -99,10 +99,10 @@ extension GalleryAction {
 package struct KeyChanges: Hashable, Sendable {
     /// The keys for each action name.
     ///
-    /// If the array of an action is empty, all keys of the action are removed.
+    /// An empty array removes all keys of the action.
     package var keys: [String: [Key]]
 
-    /// Creates key changes from the keys for each action name; by default, no keys are changed.
+    /// Creates key changes from the keys for each action name. By default, no keys are changed.
     package init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }

@@ -36,7 +36,7 @@ struct KeyTables: Sendable {
 extension KeyTables {
     /// Returns the name of a key for an action, for use in a message.
     ///
-    /// If the action has no key, the result is an empty string.
+    /// Returns an empty string if the action has no key.
     func name(of action: GalleryAction) -> String {
         let bindings = grid.bindings + detail.bindings
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
@@ -44,7 +44,7 @@ extension KeyTables {
 
     /// Returns a hint such as "; r retries" for the end of a message.
     ///
-    /// If the action has no key, the result is an empty string.
+    /// Returns an empty string if the action has no key.
     func hint(_ action: GalleryAction, _ does: String) -> String {
         let key = name(of: action)
         return key.isEmpty ? "" : "; \(key) \(does)"

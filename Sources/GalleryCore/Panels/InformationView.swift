@@ -117,7 +117,7 @@ struct InformationView {
         }
     }
 
-    /// Returns the rows for a line of details; a long value is wrapped onto up to six rows.
+    /// Returns the rows for a line of details, with a long value wrapped onto up to six rows.
     ///
     /// Lines end between words, or after a slash of a path or URL.
     private static func lines(

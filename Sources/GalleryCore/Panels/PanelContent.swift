@@ -61,7 +61,7 @@ struct PanelContent {
 
     /// Returns a hint about the panel's key, such as "s shows more".
     ///
-    /// If the panel has no key, the result is an empty string.
+    /// Returns an empty string if the panel has no key.
     func hint(key: String) -> String {
         key.isEmpty ? "" : "\(key) \(nextPosition == nil ? "closes" : "shows more")"
     }

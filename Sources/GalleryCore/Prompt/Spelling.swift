@@ -3,7 +3,7 @@ package enum Spelling {
     /// Returns a hint such as `; did you mean "theme"?` if one of the words is similar enough to
     /// `word`.
     ///
-    /// Otherwise, the result is an empty string.
+    /// Returns an empty string otherwise.
     package static func hint(for word: String, among words: some Sequence<String>) -> String {
         let distances = words.map { ($0, distance(word, $0)) }
         guard let nearest = distances.min(by: { $0.1 < $1.1 }),

@@ -50,7 +50,7 @@ extension GalleryState {
         }
     }
 
-    /// Selects an image; if the image view is open, it shows the image.
+    /// Selects an image, and shows it if the image view is open.
     mutating func look(at target: Int) -> [Effect] {
         grid.select(detail == nil ? target : max(target, firstImagePosition))
         guard detail != nil else { return settle() }

@@ -114,7 +114,7 @@ extension GalleryState {
         return detail == nil ? move(.right) : step(1)
     }
 
-    /// Selects an item; if the image view is open, it shows the item.
+    /// Selects an item, and shows it if the image view is open.
     private mutating func show(item: Int) -> [Effect] {
         guard item != selectedItem, let position = grid.order.position(of: item) else { return [] }
         return look(at: position)

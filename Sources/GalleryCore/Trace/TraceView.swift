@@ -136,7 +136,7 @@ struct TraceView {
         return String(repeating: " ", count: max(0, 7 - text.count)) + text
     }
 
-    /// Returns the last path component of a URL; a host name is returned unchanged.
+    /// Returns the last path component of a URL, or a host name unchanged.
     private static func name(of subject: String) -> String {
         let path = subject.prefix { $0 != "?" }
         return path.split(separator: "/").last.map(String.init) ?? subject

@@ -24,7 +24,7 @@ struct StatusFacts {
         return position.count + "\(state.itemCount)".count - "\(number)".count
     }
 
-    /// The active modes, such as "paused", with the actions that end them; they are always shown.
+    /// The active modes, such as "paused", which are always shown, with the actions that end them.
     var modes: [(text: String, target: StatusTarget?)] {
         let modes: [(Bool, String, GalleryAction)] = [
             (state.loads.isPaused, "paused", .togglePause),
@@ -41,7 +41,7 @@ struct StatusFacts {
         return feed[item].caption
     }
 
-    /// The rank of a fact about the image; facts with a high rank are omitted first.
+    /// The rank of a fact about the image. Facts with a high rank are omitted first.
     private enum Rank: Int {
         case size
         /// A fact that is rarely shown, such as the received share of an image.

@@ -46,7 +46,7 @@ enum TileSlot: Hashable, Sendable {
 
     /// Creates the content for a cell.
     ///
-    /// While loading is paused, `isPaused` is true.
+    /// `isPaused` is true while loading is paused.
     init(_ slot: CellSlot, isPaused: Bool) {
         if let count = slot.folder?.countText, !slot.hasFailed {
             self = .count(count)

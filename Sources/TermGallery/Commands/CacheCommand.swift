@@ -38,7 +38,7 @@ struct CacheArguments: ParsableArguments {
 
     /// Deletes cache entries by calling `delete`, and prints a report.
     ///
-    /// If a file could not be deleted, the method throws an error.
+    /// Throws an error if a file could not be deleted.
     func report(
         deleting delete:
             @escaping @Sendable (DiskCache, DiskCache.DeletionObserver) async -> CacheStatistics

@@ -32,7 +32,7 @@ enum FeedNameCheck {
 
     /// Returns advice about an argument that doesn't name a file.
     ///
-    /// The result is nil if the only advice is that the file doesn't exist.
+    /// Returns nil if the only advice is that the file doesn't exist.
     static func advice(on name: String, commands: [String]) -> String? {
         if let end = name.firstRange(of: "://") {
             let scheme = name[..<end.lowerBound].lowercased()

@@ -35,7 +35,7 @@ enum MessageText {
 
     /// Returns the value in an argument of the form `--name=value`.
     ///
-    /// For all other arguments, the result is an empty array.
+    /// Returns an empty array for all other arguments.
     private static func valueOfOption(_ argument: String) -> [String] {
         guard argument.hasPrefix("-"), let sign = argument.firstIndex(of: "=") else { return [] }
         return [String(argument[argument.index(after: sign)...])]

@@ -15,7 +15,7 @@ final class TemporaryFolder: Sendable {
     /// The descriptor of the open directory, which holds the lock.
     private let descriptor: Int32
 
-    /// The template for the path of a directory; the system replaces the six X characters.
+    /// The template for the path of a directory, in which the system replaces the six X characters.
     static var template: [CChar] { FileText.path("\(parent)/\(prefix)XXXXXX") }
 
     private static var parent: String {

@@ -96,7 +96,7 @@ struct TermGalleryCommand: ParsableCommand {
 
     /// Returns the command that the first argument selects.
     ///
-    /// The result is nil if the root command must parse the arguments.
+    /// Returns nil if the root command must parse the arguments.
     private static func command(for name: String?) -> (any ParsableCommand.Type)? {
         guard name != "help" else { return nil }
         let named = configuration.subcommands.first { $0.configuration.commandName == name }

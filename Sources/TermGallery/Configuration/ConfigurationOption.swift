@@ -76,7 +76,7 @@ struct ConfigurationOption: Equatable {
 
     /// Returns the option groups of a command.
     ///
-    /// The result is empty if the command uses no configuration.
+    /// Returns an empty array if the command uses no configuration.
     static func groups(ofCommand name: String) -> [Group] {
         switch name {
         case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]

@@ -93,7 +93,7 @@ struct TOMLReader {
 
     /// Skips a comment up to the end of its line.
     ///
-    /// If the next character does not start a comment, the method does nothing.
+    /// Does nothing if the next character does not start a comment.
     private mutating func skipComment() throws(TextFault) {
         guard next == "#" else { return }
         while let scalar = next, scalar != "\n" {

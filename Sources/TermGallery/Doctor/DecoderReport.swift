@@ -11,7 +11,7 @@ struct DecoderReport {
 
     /// Creates a report for this machine.
     ///
-    /// The initializer loads all installed libraries.
+    /// This loads all installed libraries.
     init(_ registry: DecoderRegistry = .standard) {
         let missing = registry.missingLibraries
         // The registry tries the most common formats first and stores them last, so the order is

@@ -30,8 +30,7 @@ final class LabelFile {
 
     /// Opens or creates a file and reads its labels.
     ///
-    /// The initializer throws an error if the file can't be opened for writing, so no label is lost
-    /// later.
+    /// Throws an error if the file can't be opened for writing, so no label is lost later.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))

@@ -1,7 +1,7 @@
 import Feeds
 import Glibc
 
-/// A formatter for times in the local time zone, with the time elapsed since then.
+/// A formatter for local times that also states the time elapsed since then.
 enum LocalTimeText {
     /// Returns a text such as "2024-05-01 14:30, 3 days ago", from seconds since 1970.
     ///

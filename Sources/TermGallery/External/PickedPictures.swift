@@ -49,8 +49,8 @@ struct PickedPictures {
 
     /// Writes all images to standard output.
     ///
-    /// The method throws an error if there are no images, if writing fails, or if names were
-    /// omitted. The error determines the exit code.
+    /// Throws an error if there are no images, if writing fails, or if names were omitted. The
+    /// error determines the exit code.
     static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
         guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
         let pictures = PickedPictures(

@@ -63,7 +63,7 @@ struct SelectionArguments: ParsableArguments {
 
     /// Whether standard output is reserved for the names of picked images.
     ///
-    /// If it is, the screen is drawn on the terminal device.
+    /// If so, the screen is drawn on the terminal device.
     var prints: Bool { pick || printMarked }
 
     func validate() throws {
@@ -109,7 +109,7 @@ struct LabelNamesArgument: ExpressibleByArgument, Equatable {
 extension GalleryOptions {
     /// Applies the options in `selection`.
     ///
-    /// If a label file is requested, the method opens the file and uses its labels.
+    /// If a label file is requested, its labels are used.
     mutating func open(_ selection: SelectionArguments) throws {
         settings.picking =
             selection.pick ? .onEnter : selection.printMarked ? .markedAtEnd : .nothing

@@ -37,7 +37,7 @@ struct Trash: Sendable {
 
     /// Moves a file into the trash of its file system.
     ///
-    /// If the file system has no trash, the method throws and the file is not deleted.
+    /// Throws an error, without deleting the file, if the file system has no trash.
     func take(_ path: String, at time: Date = .now) throws(NewFile.Problem) -> Entry {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last }

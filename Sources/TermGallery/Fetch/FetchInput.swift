@@ -207,8 +207,8 @@ struct ListFile {
 
     /// Opens a source, or returns nil if it is not a list.
     ///
-    /// Directories, images, archives and resources on servers are not lists. If a file can't be
-    /// opened, the result is also nil; `FeedReader` reports the reason.
+    /// Directories, images, archives and resources on servers are not lists. Also returns nil if a
+    /// file can't be opened; `FeedReader` reports the reason.
     init?(_ source: FeedSource, descriptor: Int32 = STDIN_FILENO) throws(FeedError) {
         name = source.name
         switch source {

@@ -17,7 +17,7 @@ struct OpenEntries {
     /// written yet.
     private(set) var byteCount = 0
 
-    /// Adds an entry; it is counted until `release` is called.
+    /// Adds an entry, which is counted until `release` is called.
     mutating func add(_ entry: ListEntry, _ number: Int) {
         entries[number] = entry
         count += 1
@@ -27,7 +27,7 @@ struct OpenEntries {
     /// Adds an entry to the entries that share a load, and returns whether the load must be
     /// started.
     ///
-    /// The result is true for the first of these entries.
+    /// Returns true for the first of these entries.
     mutating func join(_ number: Int, _ fingerprint: UInt64) -> Bool {
         numbers[fingerprint, default: []].append(number)
         return numbers[fingerprint]?.count == 1

@@ -37,7 +37,7 @@ struct FolderLook {
 
     /// Returns the modification time, size, device and inode of a file.
     ///
-    /// A symbolic link is followed. The result is nil if the file is empty or not a regular file.
+    /// A symbolic link is followed. Returns nil if the file is empty or not a regular file.
     static func stamp(_ path: String) -> FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG,

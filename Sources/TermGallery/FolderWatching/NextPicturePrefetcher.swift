@@ -32,7 +32,7 @@ final class NextPicturePrefetcher {
 enum RefreshClock {
     /// Starts the clock, which runs until the process ends.
     ///
-    /// The result is false if no thread can be started.
+    /// Returns false if no thread can be started.
     static func start(every interval: Duration, mailbox: Mailbox<GalleryMail>) -> Bool {
         POSIXThread.startDetached(name: "refresh") {
             while true {

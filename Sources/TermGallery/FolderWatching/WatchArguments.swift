@@ -15,7 +15,7 @@ struct WatchArguments: ParsableArguments {
 
     /// Returns the directories to watch, or nil without `--watch`.
     ///
-    /// The method throws an error if a source is not a directory.
+    /// Throws an error if a source is not a directory.
     func options(for feeds: FeedArguments) throws -> WatchOptions? {
         guard watch else { return nil }
         guard feeds.reading.depth == nil, feeds.reading.exclude.isEmpty else {

@@ -84,8 +84,8 @@ struct FeedOrigin: Sendable {
 extension FeedReader {
     /// Reads feeds again.
     ///
-    /// If a feed can't be read, its previous items are kept. The method blocks while it reads, and
-    /// while it compares up to a million items.
+    /// If a feed can't be read, its previous items are kept. The method blocks while it reads and
+    /// compares up to a million items.
     fileprivate func readAgain(
         _ sources: [FeedSource],
         knowing feed: Feed,

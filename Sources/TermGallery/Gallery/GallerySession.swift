@@ -184,7 +184,7 @@ struct GalleryOptions {
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells always show an image decoded from the pixels of the file.
     ///
-    /// If it is false, cells may show the thumbnail that a camera embedded in the file.
+    /// Otherwise, cells may show the thumbnail that a camera embedded in the file.
     var isExact = false
     /// Whether a single image file is opened together with the other images in its folder.
     var opensFolder = false

@@ -7,7 +7,7 @@ import TerminalUI
 /// This class is used on the UI thread only. It shows how a viewer without cancellation behaves, so
 /// these loads are served before the loads of visible cells, which were requested later.
 final class KeptLoads {
-    /// The maximum number of loads; beyond it, the oldest load is cancelled.
+    /// The maximum number of loads, beyond which the oldest load is cancelled.
     static let limit = 1000
 
     private let manager: ImageManager

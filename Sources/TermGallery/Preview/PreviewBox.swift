@@ -13,7 +13,7 @@ enum PreviewBox: Equatable {
 
     /// Determines the box from the option `--place`, the environment and the terminal.
     ///
-    /// The result is nil if no part of the box is on the screen. `screen` is nil if the size of the
+    /// Returns nil if no part of the box is on the screen. `screen` is nil if the size of the
     /// terminal is unknown.
     init?(
         place: FrameRect?,

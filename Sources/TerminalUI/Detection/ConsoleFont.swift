@@ -24,7 +24,7 @@ enum ConsoleFont {
 
     /// Returns the symbols of `ScreenCapabilities.signs` that are missing from a console's font.
     ///
-    /// If the font is unknown, returns all symbols that are not in `usualSigns`.
+    /// Returns all symbols that are not in `usualSigns` if the font is unknown.
     static func missingSigns(_ font: Set<UInt32>?) -> Set<Character> {
         Set(ScreenCapabilities.signs).filter { !has($0, font) }
     }

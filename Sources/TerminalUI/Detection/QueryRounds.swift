@@ -66,7 +66,7 @@ struct QueryRounds: Sendable {
     /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time to wait for the next reply; after that, only the received replies are used.
+    /// The time to wait for the next reply before only the received replies are used.
     private static let patience = Duration.milliseconds(500)
     /// The time after the start of a round of queries during which an Esc byte may start a reply.
     private static let latest = Duration.seconds(10)
@@ -173,7 +173,7 @@ struct QueryRounds: Sendable {
     /// Returns the time to wait for the next reply: twice the round trip, but at least `least` and
     /// at most 2 seconds.
     ///
-    /// If the round trip has not been measured, returns 2 seconds.
+    /// Returns 2 seconds if the round trip has not been measured.
     func pauseOfLine(atLeast least: Duration) -> Duration {
         roundTrip.map { min(Self.slowLine, max(least, $0 * 2)) } ?? Self.slowLine
     }

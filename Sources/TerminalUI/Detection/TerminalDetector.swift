@@ -27,7 +27,7 @@ package final class TerminalDetector {
 
     /// Creates a detector.
     ///
-    /// If frames are painted on the screen, `hasScreen` is true.
+    /// `hasScreen` is true if frames are painted on the screen.
     init(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,

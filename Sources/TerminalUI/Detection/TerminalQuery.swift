@@ -128,8 +128,8 @@ struct TerminalQueries: Equatable, Sendable {
 
     /// Creates the queries for a terminal.
     ///
-    /// `environment` contains the terminal's name. If the color depth is already settled,
-    /// `asksColor` is false.
+    /// `environment` contains the terminal's name. `asksColor` is false if the color depth is
+    /// already settled.
     init(_ environment: TerminalEnvironment, asksColor: Bool = true) {
         self.environment = environment
         self.asksColor = asksColor

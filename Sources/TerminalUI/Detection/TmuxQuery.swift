@@ -170,7 +170,7 @@ package struct TmuxClient: Equatable, Sendable {
     /// Whether `allow-passthrough` is on.
     var passesThrough: Bool
 
-    /// The format argument for the `tmux` command; the output has one line per value.
+    /// The format argument for the `tmux` command, which prints one line per value.
     package static let format = "#{client_termtype}\n#{allow-passthrough}"
 
     package init(terminal: TerminalName?, passesThrough: Bool) {

@@ -131,7 +131,7 @@ extension ByteWriter {
 
     /// Appends the sequence that changes one or two 24-bit colors, in a single operation.
     ///
-    /// Most cells of images need such a sequence. If a color is not a 24-bit color, returns false.
+    /// Most cells of images need such a sequence. Returns false if a color is not a 24-bit color.
     private mutating func changeColors(from style: CellStyle, to wanted: CellStyle) -> Bool {
         let (foreground, background) = (wanted.foreground, wanted.background)
         let changesForeground = style.foreground != foreground

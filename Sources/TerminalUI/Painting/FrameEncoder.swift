@@ -19,7 +19,7 @@ package struct FrameEncoder {
     private let options: Options
     /// Whether the cells of images are written as placeholder characters.
     ///
-    /// If false, the images are drawn in another way, and their cells are not changed.
+    /// Otherwise, the images are drawn in another way, and their cells are not changed.
     var writesPlaceholders = true
     private var shown: [FrameCell] = []
     private var size: ScreenSize?

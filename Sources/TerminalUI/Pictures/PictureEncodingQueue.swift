@@ -28,7 +28,7 @@ final class PictureEncodingQueue: Sendable {
         var isClosed = false
     }
 
-    /// The maximum total size of the encoded images in bytes; it is enough for a few screens of
+    /// The maximum total size of the encoded images in bytes, which is enough for a few screens of
     /// thumbnails.
     private static let byteLimit = 32 << 20
 
@@ -100,7 +100,7 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Replaces the waiting images with `images`; they are encoded in this order.
+    /// Replaces the waiting images with `images`, which are encoded in this order.
     func want(
         _ images: [(image: PixelImage, budget: GraphicsBudget)],
         _ graphics: GraphicsProtocol

@@ -21,7 +21,7 @@ struct PictureScreen {
         let column: Int
         let box: ScreenSize
 
-        /// A number that distinguishes the placements of one image; never 0.
+        /// A nonzero number that distinguishes the placements of one image.
         var number: UInt32 { UInt32(row) << 12 | UInt32(column) + 1 }
     }
 

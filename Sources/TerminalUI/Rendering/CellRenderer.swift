@@ -93,7 +93,7 @@ struct CellRenderer {
         )
     }
 
-    /// Returns a cell without colors; its bright pixels have the terminal's foreground color.
+    /// Returns a cell without colors, in which bright pixels have the terminal's foreground color.
     private func lit(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         var pattern = 0
         for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }
@@ -155,7 +155,7 @@ struct RenderedCell {
     package var background: CellColor
 }
 
-/// A cell drawn with braille dots; each dot covers a quarter of its pixel.
+/// A cell drawn with braille dots, each of which covers a quarter of its pixel.
 ///
 /// The background is visible between the dots. Dots and background together have the mean color of
 /// the cell.

@@ -47,7 +47,7 @@ struct ShadeRenderer {
 
     /// Returns the background of a cell: a slightly darker color.
     ///
-    /// If the terminal has at most 16 colors, returns the default color. Without a colored
+    /// Returns the default color if the terminal has at most 16 colors. Without a colored
     /// background, letters cover too little of a cell.
     private func background(_ color: RGB) -> CellColor {
         let ground = color.scaled(by: 3, over: 4)

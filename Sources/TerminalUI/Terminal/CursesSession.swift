@@ -59,7 +59,7 @@ final class CursesSession {
         def_prog_mode()
     }
 
-    /// Draws the cells passed to ncurses; after `leave`, first returns to the screen.
+    /// Draws the cells passed to ncurses, after returning to the screen if necessary.
     package func refresh() {
         guard let window = cncurses_screen() else { return }
         wnoutrefresh(window)
@@ -128,7 +128,7 @@ final class CursesSession {
         init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
     }
 
-    /// Removes all pairs; ncurses then draws every cell again.
+    /// Removes all pairs, so ncurses draws every cell again.
     func resetPairs() {
         reset_color_pairs()
     }
@@ -154,7 +154,8 @@ final class CursesSession {
         mvwadd_wchnstr(window, Int32(row), Int32(column), line, Int32(line.count))
     }
 
-    /// Sets the position of the cursor for the next `refresh`; hides the cursor if `place` is nil.
+    /// Sets the position of the cursor for the next `refresh`, or hides the cursor if `place` is
+    /// nil.
     func showCursor(at place: FrameCursor?) {
         if (place != nil) != isCursorShown {
             isCursorShown = place != nil

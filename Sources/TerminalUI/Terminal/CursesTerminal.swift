@@ -270,7 +270,8 @@ package final class CursesTerminal: Terminal {
     package func resume() {
         guard !isRestored else { return }
         detector.left()
-        // The screen is left first, because ncurses restores modes and screen only after `endwin`.
+        // The program leaves the screen first, because ncurses restores modes and screen only after
+        // `endwin`.
         session.leave()
         enter()
         painter.invalidate()

@@ -23,7 +23,7 @@ package final class Mailbox<Mail: Sendable>: Sendable {
         close(descriptor)
     }
 
-    /// Adds a message; wakes the loop if the mailbox was empty.
+    /// Adds a message, and wakes the loop if the mailbox was empty.
     package func post(_ mail: Mail) {
         let wasEmpty = queue.withLock { waiting in
             waiting.append(mail)
@@ -51,7 +51,7 @@ package final class Mailbox<Mail: Sendable>: Sendable {
 /// The timer uses a timerfd instead of the timeout of `poll`. Other events do not delay its ticks,
 /// several missed ticks arrive as one, and a stopped timer causes no wake-ups.
 final class FrameTimer {
-    /// The timerfd; it is readable when a tick is due.
+    /// The timerfd, which is readable when a tick is due.
     ///
     /// The timer owns the descriptor.
     package let descriptor: Int32

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The signals that the UI thread handles; they are read from a descriptor instead of in signal
+/// The signals that the UI thread handles, which it reads from a descriptor instead of using signal
 /// handlers.
 ///
 /// Create the inbox before the program starts its first thread. Threads inherit the signal mask. If

@@ -7,8 +7,7 @@ typealias Color = SIMD4<Float>
 
 /// The number of pixels of each color in an image.
 ///
-/// Colors that differ only in the lowest two bits of each channel are counted together; such a
-/// group is called a bin.
+/// Colors that differ only in the lowest two bits of each channel are counted together in a bin.
 struct ColorHistogram {
     /// The mean color of each bin that occurs in the image.
     ///

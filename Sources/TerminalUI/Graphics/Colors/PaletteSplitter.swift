@@ -17,7 +17,7 @@ struct PaletteSplitter {
     private var points: [Color]
     private var boxes: [Box] = []
 
-    /// Returns the mean color of each group; the number of groups is at most `count`.
+    /// Returns the mean color of each group, for at most `count` groups.
     static func colors(of histogram: ColorHistogram, count: Int) -> [Color] {
         guard !histogram.points.isEmpty, count > 0 else { return [] }
         var splitter = PaletteSplitter(points: histogram.points)

@@ -5,7 +5,7 @@ internal import Glibc
 public enum PictureEncoder {
     /// Returns the encoded image that is closest to `pixels` within the budget.
     ///
-    /// If none fits, returns the smallest encoded image. Alpha is ignored, because the caller has
+    /// Returns the smallest encoded image if none fits. Alpha is ignored, because the caller has
     /// already blended the image. If the image is empty, so is the payload. The function takes a
     /// few milliseconds for a thumbnail, and proportionally longer for images with more pixels.
     public static func encode(

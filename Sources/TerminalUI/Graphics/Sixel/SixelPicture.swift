@@ -131,7 +131,7 @@ enum SixelPicture {
 }
 
 extension PixelBuffer {
-    /// Returns the image as squares of a single color; `side` is their side length in pixels.
+    /// Returns the image as single-color squares with sides of `side` pixels.
     fileprivate func mosaic(side: Int) -> PixelBuffer {
         let (width, height) = (size.width, size.height)
         let squares = PixelSize(

@@ -26,7 +26,7 @@ struct SixelWriter {
     /// A complete sixel control string.
     struct Output {
         let bytes: [UInt8]
-        /// The number of bytes before the first band; it does not grow with the image.
+        /// The number of bytes before the first band, which does not grow with the image.
         let headByteCount: Int
     }
 
