@@ -8,9 +8,7 @@ package import Feeds
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// The item that was marked last.
-    ///
-    /// The next marked range starts at this item.
+    /// The item that was marked last, at which the next marked range starts.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 

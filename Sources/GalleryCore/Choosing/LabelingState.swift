@@ -18,9 +18,10 @@ struct LabelingState: Equatable, Sendable {
             ? nil : Notice("labels are not saved; use --labels FILE to keep them", .warning)
     }
 
-    /// Returns the first item without a label at or after index `start`, or nil if there is none.
+    /// Returns the first item without a label at or after index `start`, or nil if all these items
+    /// have labels.
     ///
-    /// If there is none, `count` is stored in `labeledCount` so that the search can continue when
+    /// In the second case, `count` is stored in `labeledCount` so that the search can continue when
     /// more items arrive.
     mutating func firstUnlabeled(
         from start: Int,

@@ -23,9 +23,7 @@ struct DetailState: Equatable, Sendable {
     private var box: DetailBox
     /// The size for which `image` was loaded.
     private var loadedSize: PixelSize
-    /// A number that increases with every image.
-    ///
-    /// It ensures that viewports of different images are never equal.
+    /// A number that increases with every image, so viewports of different images are never equal.
     private(set) var serial: Int
     /// The most recent mouse position of a drag.
     private var heldAt: ScreenPlace?

@@ -9,9 +9,8 @@ package struct DetailViewport: Hashable, Sendable {
     /// screen can show.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
-    /// A number that identifies the opened image.
-    ///
-    /// It ensures that terminal cells of an earlier image are not shown.
+    /// A number that identifies the opened image, so terminal cells of an earlier image are not
+    /// shown.
     package private(set) var serial: Int
     /// The full size of the image after rotation.
     package private(set) var imageSize: PixelSize

@@ -3,9 +3,7 @@ import TerminalUI
 /// The size, the capabilities and the theme of the terminal.
 struct DisplayState: Equatable, Sendable {
     private(set) var size = ScreenSize(columns: 80, rows: 24)
-    /// Whether the size of the screen is known.
-    ///
-    /// While it is unknown, no images are loaded.
+    /// Whether the size of the screen is known, which is required to load images.
     private(set) var isSizeKnown = false
     /// The capabilities of the terminal, with the user's theme and colors.
     private(set) var capabilities: ScreenCapabilities {

@@ -29,9 +29,7 @@ struct ReadingState: Equatable, Sendable {
     /// An item is new if it is unread according to the stored record of its feed, or if it arrived
     /// after the feed was first read.
     private(set) var unread = BitSet()
-    /// The items that the last `seeAll` marked as seen.
-    ///
-    /// The next `seeAll` can revert this change.
+    /// The items that the last `seeAll` marked as seen, which the next `seeAll` can revert.
     private var readAtOnce = BitSet()
     /// The page of the feed that was requested last.
     private var requestedPage: FeedPage?

@@ -51,9 +51,9 @@ extension FilterQuery {
         return .term(field == "width" ? .width(comparison, count) : .height(comparison, count))
     }
 
-    /// The ratios that have a name.
+    /// The named ratios.
     ///
-    /// Images whose sides differ by at most 5 % count as square.
+    /// An image counts as square if its sides differ by at most 5 %.
     static let ratios: [(name: String, range: ClosedRange<Double>)] = [
         ("landscape", 1.05...Double.infinity), ("portrait", 0...(1 / 1.05)),
         ("square", (1 / 1.05)...1.05),
@@ -105,7 +105,7 @@ extension FilterQuery {
 
     /// Splits a value such as "<100" into a comparison and the rest.
     ///
-    /// If the value starts with neither sign, the comparison is nil.
+    /// The comparison is nil if the value doesn't start with a comparison sign.
     private static func compared(_ value: String) -> (Comparison?, Substring) {
         switch value.first {
         case "<": return (.atMost, value.dropFirst())

@@ -1,8 +1,6 @@
 import Feeds
 
-/// The conditions of a filter.
-///
-/// An item must satisfy all of them.
+/// The conditions of a filter, all of which an item must satisfy.
 package struct FilterQuery: Hashable, Sendable {
     /// A condition of a filter.
     struct Term: Hashable, Sendable {

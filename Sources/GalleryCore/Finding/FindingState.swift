@@ -36,17 +36,14 @@ struct FindingState: Equatable, Sendable {
     private var arrangementNumber = 0
     /// The number of ticks since the current request was made, or nil if no request is pending.
     private var waitingTicks: Int?
-    /// The number of earlier random orders.
-    ///
-    /// It makes each new random order different.
+    /// The number of earlier random orders, which makes each new random order different.
     private var shuffleCount: UInt64 = 0
 
     var search: Search?
     var searchNumber = 0
 
-    /// The selection and scroll position before the user typed a search text.
-    ///
-    /// It is nil if the search prompt is closed.
+    /// The selection and scroll position before the user typed a search text, or nil if the search
+    /// prompt is closed.
     var searchOrigin: Origin?
 
     init() {}
@@ -100,9 +97,7 @@ struct FindingState: Equatable, Sendable {
         return Notice(key.said + ", seed \(arrangement.seed)")
     }
 
-    /// The upper limit of generated seeds.
-    ///
-    /// It keeps the seeds short enough to type.
+    /// The upper limit of generated seeds, which keeps them short enough to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
     mutating func reverseOrder() -> Notice {

@@ -10,9 +10,7 @@ internal import ImageLoading
 struct ItemClasses: Sendable {
     /// The common value of each group; group 0 has no value.
     private var names: [[UInt8]] = []
-    /// The group of each item.
-    ///
-    /// Group 0 contains the items without a value.
+    /// The group of each item, or 0 if the item has no value.
     private var classOfItem: [UInt32] = []
 
     /// Returns the items grouped by host.

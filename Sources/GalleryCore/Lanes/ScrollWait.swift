@@ -48,13 +48,13 @@ package struct ScrollWait: Equatable, Sendable {
     /// The time that the user last waited for the image under the cursor with cancellation on.
     ///
     /// Cancellation is on if loads are cancelled when their cells leave the screen. The value is
-    /// nil before the first measurement. If the wait has not ended, the value still grows.
+    /// nil before the first measurement, and grows until the wait ends.
     package var cancelling: Duration? { growing(cancels: true) ?? lastCancelling }
 
     /// The time that the user last waited for the image under the cursor with cancellation off.
     ///
     /// Cancellation is off if loads are kept when their cells leave the screen. The value is nil
-    /// before the first measurement. If the wait has not ended, the value still grows.
+    /// before the first measurement, and grows until the wait ends.
     package var keeping: Duration? { growing(cancels: false) ?? lastKeeping }
 
     private func growing(cancels: Bool) -> Duration? {

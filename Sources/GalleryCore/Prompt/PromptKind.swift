@@ -26,9 +26,7 @@ enum PromptKind: Hashable, Sendable {
         }
     }
 
-    /// Whether text can be pasted.
-    ///
-    /// A confirmation must be typed by hand.
+    /// Whether text can be pasted, which is not allowed for confirmations.
     var takesPaste: Bool {
         switch self {
         case .command, .search, .filter, .shell: true

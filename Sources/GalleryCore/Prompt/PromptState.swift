@@ -8,9 +8,7 @@ enum Overlay: Equatable, Sendable {
     case count(String)
     /// A line of text that the user is typing.
     case prompt(LinePrompt)
-    /// The prompt for a sort order.
-    ///
-    /// The user answers it with a single key.
+    /// The prompt for a sort order, which the user answers with a single key.
     case sort
 }
 

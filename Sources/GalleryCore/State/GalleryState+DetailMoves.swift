@@ -4,9 +4,7 @@ import TerminalUI
 extension GalleryState {
     /// The number of images that `^D` and `^U` skip if the whole image is visible.
     private static let longStep = 10
-    /// The maximum number of times that a pan is repeated.
-    ///
-    /// It is enough to reach the edge of any image.
+    /// The maximum number of times that a pan is repeated, enough to reach the edge of any image.
     private static let mostPans = 1000
 
     /// Shows the image that is `distance` images after the selected image, or before it if

@@ -11,9 +11,7 @@ package struct GalleryState: Sendable {
     var display: DisplayState
     /// The settings that were last applied.
     var settings: GallerySettings
-    /// The key tables.
-    ///
-    /// They determine the action of each key and the text of the help.
+    /// The key tables, which determine the action of each key and the text of the help.
     var keys: KeyTables
     var feed: Result<Feed, FeedError>?
     var grid: GridState

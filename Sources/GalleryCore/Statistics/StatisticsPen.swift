@@ -9,9 +9,7 @@ struct StatisticsPen {
     let surface: Theme.Surface
     /// The row in which the next line is drawn.
     var row = 0
-    /// The visible rows.
-    ///
-    /// Lines in other rows are not drawn.
+    /// The visible rows, outside which lines are not drawn.
     var rows = 0..<0
 
     private static let figureEnd = 28

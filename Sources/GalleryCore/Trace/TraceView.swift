@@ -10,9 +10,7 @@ struct TraceView {
 
     /// The minimum number of rows of the trace below the grid, including its title.
     static let leastRows = 6
-    /// The column in which the image name starts.
-    ///
-    /// It is after the longest event name, `not_modified`.
+    /// The column in which the image name starts, after the longest event name, `not_modified`.
     private static let nameColumn = 25
 
     private var isPage: Bool { state.isTracePage }

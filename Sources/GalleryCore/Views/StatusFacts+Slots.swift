@@ -81,7 +81,7 @@ extension StatusFacts {
         StatusSlot(forms: [form(state.labelLegend, .label)], tone: .accent)
     }
 
-    /// The bytes that were not downloaded, or nil if there are none or the lanes show them.
+    /// The bytes that were not downloaded, or nil if the number is 0 or the lanes show it.
     private var saved: StatusSlot? {
         let statistics = state.statistics.loading
         let bytes = state.notDownloadedByteCount

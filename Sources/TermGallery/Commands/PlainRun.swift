@@ -20,9 +20,7 @@ struct PlainRun {
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
 
-    /// The size at which images are decoded.
-    ///
-    /// It is small, because only the metadata of the images is needed.
+    /// The size at which images are decoded, which is small because only their metadata is needed.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {

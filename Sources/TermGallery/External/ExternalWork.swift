@@ -33,9 +33,7 @@ final class ExternalWork {
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
-    /// The task that looks up information about an image.
-    ///
-    /// A new request cancels it.
+    /// The task that looks up information about an image, until a new request cancels it.
     private var reading: Task<Void, Never>?
 
     init(

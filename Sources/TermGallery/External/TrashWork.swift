@@ -67,7 +67,7 @@ final class TrashWork {
 }
 
 extension TrashWork.Report {
-    /// A message about failed moves or about restored files, or nil if there are none.
+    /// A message about failed moves or restored files, or nil if there is nothing to report.
     ///
     /// The gallery itself reports deleted files.
     var remark: ExternalWork.Remark? {

@@ -44,9 +44,7 @@ enum PictureCheck: String, CaseIterable, Sendable {
     /// All pixels are decoded.
     case full
 
-    /// The size at which the image is decoded.
-    ///
-    /// It is nil if the image is decoded at full size or not at all.
+    /// The size at which the image is decoded, or nil if it is decoded at full size or not at all.
     var targetSize: PixelSize? {
         switch self {
         case .head, .full: nil

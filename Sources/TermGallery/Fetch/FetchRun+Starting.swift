@@ -4,9 +4,7 @@ import ImageLoading
 import SystemSupport
 
 extension FetchRun {
-    /// The maximum number of waiting loads that are not counted as running.
-    ///
-    /// These loads wait for their hosts.
+    /// The maximum number of loads that wait for their hosts and are not counted as running.
     private static let waitingLimit = 1_000
     /// The maximum number of planned loads that wait until their site may be contacted.
     private static let mostVisits = 5_000

@@ -120,9 +120,9 @@ struct FetchRun: Sendable {
 
     /// Waits for events and returns them.
     ///
-    /// Waking this thread takes as long as handling an event. If events arrive in quick succession,
-    /// the thread therefore sleeps briefly so that several events accumulate. It sleeps only if
-    /// enough loads may run in the meantime.
+    /// Waking this thread takes as long as handling an event. If events arrive in quick succession
+    /// and enough loads may run at the same time, the thread therefore sleeps briefly so that
+    /// several events accumulate.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now

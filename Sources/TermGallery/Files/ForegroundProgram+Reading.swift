@@ -25,9 +25,8 @@ extension ForegroundProgram {
 
     // MARK: Cursor
 
-    /// The time after which a terminal is considered unresponsive.
-    ///
-    /// It is long enough for slow connections.
+    /// The time after which a terminal is considered unresponsive, long enough for slow
+    /// connections.
     private static let patience = Duration.milliseconds(500)
     /// The number of rows to keep free below the cursor.
     ///

@@ -7,9 +7,7 @@ import ImageLoading
 /// This class is used on the UI thread only. Binding a slot to another image cancels the slot's
 /// current load, including the network transfer.
 final class CellBindings {
-    /// The ID of the image view's binding.
-    ///
-    /// The IDs of slots start at 0.
+    /// The ID of the image view's binding, below the IDs of slots, which start at 0.
     static let detailID = -1
     /// The ID of the binding that loads all pixels of the image in the image view.
     static let fullSizeID = -2

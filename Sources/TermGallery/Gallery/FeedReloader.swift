@@ -13,9 +13,7 @@ final class FeedReloader {
     private var sources: [FeedSource]
     /// The reason why the current feed can't be read again, or nil if it can.
     private var refusal: String?
-    /// The number of the current feed.
-    ///
-    /// Results for an earlier feed are ignored.
+    /// The number of the current feed, used to ignore results for earlier feeds.
     private var number = 0
     private var isReading = false
     /// A result that can't be shown yet, because the open image is missing from it.
@@ -63,8 +61,8 @@ final class FeedReloader {
         return true
     }
 
-    /// Returns the result that has not been shown yet, or nil if there is none or if the open image
-    /// is missing from it.
+    /// Returns the result that has not been shown yet, or nil if no result is waiting or if the
+    /// open image is missing from it.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }

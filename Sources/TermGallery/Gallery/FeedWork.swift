@@ -104,7 +104,7 @@ final class FeedWork {
     /// Returns false if the result belongs to an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns the result of a reload that has not been shown yet, or nil if there is none or if
-    /// the open image is missing from it.
+    /// Returns the result of a reload that has not been shown yet, or nil if no result is waiting
+    /// or if the open image is missing from it.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
 }

@@ -13,9 +13,7 @@ final class PathCompleter: Sendable {
     private let newest = Protected(CancellationFlag())
     private let mailbox: Mailbox<GalleryMail>
 
-    /// The maximum number of paths.
-    ///
-    /// Longer lists are not useful.
+    /// The maximum number of paths, because longer lists are not useful.
     private static let mostPaths = 500
     /// The maximum number of directory entries to check.
     private static let mostEntries = 200_000

@@ -6,9 +6,7 @@ import SystemSupport
 /// The number of events is limited. Events are recorded even while the trace is hidden, so the
 /// trace shows what happened before it was opened.
 final class RecentEvents: Sendable {
-    /// The maximum number of events.
-    ///
-    /// It is greater than the number of rows on any screen.
+    /// The maximum number of events, which is greater than the number of rows on any screen.
     static let capacity = 256
 
     private struct Ring {

@@ -33,7 +33,7 @@ struct TerminalMemory {
         return TerminalRecord(String(decoding: bytes, as: UTF8.self))?.replies(from: terminal)
     }
 
-    /// Stores the replies of the terminal, or leaves the file unchanged if there are none.
+    /// Stores the replies of the terminal, or leaves the file unchanged if no query was answered.
     func remember(_ replies: TerminalReplies?) {
         guard let terminal, let replies, !replies.byQuery.isEmpty, let path = path("answers") else {
             return

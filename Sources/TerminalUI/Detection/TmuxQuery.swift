@@ -43,7 +43,7 @@ final class TmuxQuery {
         run(now: now)
     }
 
-    /// Queries tmux and waits up to 2 seconds for its reply, or returns nil if there is none.
+    /// Queries tmux and waits up to 2 seconds for its reply, or returns nil if it does not reply.
     static func ask() -> TmuxClient? {
         let query = TmuxQuery()
         let start = ContinuousClock.now

@@ -15,7 +15,7 @@ extension PictureScreen {
         package var sent: [UInt64] = []
         /// The images that must be encoded, most important first.
         package var missing: [PixelImage] = []
-        /// The next image to encode in its final quality, or nil if there is none or it is encoded.
+        /// The next image to encode in its final quality, or nil if no image has to be encoded.
         package var unfinished: PixelImage?
         /// Whether a visible image of half resolution must be sent again.
         package var hasUnfinished = false

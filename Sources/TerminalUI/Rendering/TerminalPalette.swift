@@ -58,7 +58,7 @@ enum TerminalPalette: Sendable {
 
     /// The maximum amount by which ordered dithering changes a channel.
     ///
-    /// It is about the distance between two palette colors.
+    /// It roughly equals the distance between two palette colors.
     var ditherReach: Int {
         switch self {
         case .xterm256: 24

@@ -14,9 +14,7 @@ package enum GraphemeClusters {
     ///
     /// A spacing vowel sign is such a cluster.
     package static let firstContinuation: UInt32 = 0xC000_0000
-    /// The maximum number of scalars in a letter with its combining marks.
-    ///
-    /// It is the capacity of an ncurses cell.
+    /// The maximum number of scalars in a letter with its combining marks, as in an ncurses cell.
     static let letterLimit = 5
     /// The maximum number of scalars in an emoji sequence.
     ///

@@ -59,8 +59,8 @@ struct BudgetSearch {
         return fitting ?? make(last).result
     }
 
-    /// Returns the finest of `levels` whose expected output is within the limit, or nil if there is
-    /// none.
+    /// Returns the finest of `levels` whose expected output is within the limit, or nil if no level
+    /// fits.
     ///
     /// `share` is the ratio of actual to expected size, which is assumed for all levels.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {
