@@ -129,8 +129,8 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// Returns the format in a text such as "GIF: this build has no decoder for it", or nil for any
-    /// other text.
+    /// Returns the format in a string such as "GIF: this build has no decoder for it", or nil for
+    /// any other string.
     private static func unsupportedFormat(_ text: String) -> Substring? {
         let end = ": this build has no decoder for it"
         return text.hasSuffix(end) ? text.dropLast(end.count) : nil

@@ -15,7 +15,7 @@ package struct FeedArranger: Sendable {
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     private let taken: @Sendable (FeedItem) -> Int?
-    /// The recently searched texts, with the items that contain each of them.
+    /// The recently searched strings, with the items that contain each of them.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
     private var suffixes: ItemClasses?
@@ -69,7 +69,7 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Searches for a text, and passes the results to `answer`.
+    /// Searches for text, and passes the results to `answer`.
     ///
     /// The nearest match is reported as soon as it is found. All matches are reported at the end.
     package mutating func search(
@@ -126,7 +126,7 @@ package struct FeedArranger: Sendable {
         return nil
     }
 
-    /// Returns all items that contain a text.
+    /// Returns all items that contain the text `needle`.
     private mutating func items(
         with needle: TextNeedle,
         _ isCancelled: () -> Bool

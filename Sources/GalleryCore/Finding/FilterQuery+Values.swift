@@ -120,7 +120,7 @@ extension FilterQuery {
 
     // MARK: Completion
 
-    /// Returns the possible completions of the last word of a filter, as complete texts.
+    /// Returns the possible completions of the last word of a filter, as complete strings.
     ///
     /// Field names end with their colon. The values of some fields are completed, too.
     static func completions(of text: String) -> [String] {

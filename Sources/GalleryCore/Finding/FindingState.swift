@@ -18,7 +18,7 @@ package enum FindingEffect: Equatable, Sendable {
     ///
     /// The request replaces the previous request to filter and sort.
     case arrange(ItemArrangement, known: KnownItems, number: Int)
-    /// Search for a text.
+    /// Search for text.
     ///
     /// The request replaces the previous search.
     case find(SearchRequest, number: Int)
@@ -42,7 +42,7 @@ struct FindingState: Equatable, Sendable {
     var search: Search?
     var searchNumber = 0
 
-    /// The selection and scroll position before the user typed a search text, or nil if the search
+    /// The selection and scroll position before the user typed search text, or nil if the search
     /// prompt is closed.
     var searchOrigin: Origin?
 

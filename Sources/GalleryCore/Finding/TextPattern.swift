@@ -5,7 +5,7 @@
 /// method), so the time for a match is proportional to the length of the text for every pattern.
 /// Case matters only if the pattern contains an uppercase letter outside of escapes.
 struct TextPattern: Hashable, Sendable {
-    /// The reason why a text is not a valid pattern.
+    /// The reason why a string is not a valid pattern.
     struct Problem: Error, Hashable {
         let text: String
     }
@@ -32,7 +32,7 @@ struct TextPattern: Hashable, Sendable {
     private let steps: [Step]
     private let isCaseSensitive: Bool
 
-    /// The maximum number of steps, which limits the time for each character of a text.
+    /// The maximum number of steps, which limits the time per character of the text.
     static let mostSteps = 2_000
 
     /// Compiles a pattern.
@@ -47,7 +47,7 @@ struct TextPattern: Hashable, Sendable {
 
     // MARK: Matching
 
-    /// Returns whether any part of a text matches.
+    /// Returns whether any part of `text` matches.
     func isFound(in text: some StringProtocol) -> Bool {
         var current = Threads(count: steps.count)
         var next = Threads(count: steps.count)

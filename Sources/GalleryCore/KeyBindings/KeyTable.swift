@@ -49,7 +49,7 @@ struct KeyTable: Sendable {
         KeyBinding([.end, .character("G")], "", .move(.last)),
     ]
 
-    /// The keys that open a prompt for a command, a search text or a filter.
+    /// The keys that open a prompt for a command, a search or a filter.
     ///
     /// If the image view is open, these keys close it first.
     private static let find: [KeyBinding] = [

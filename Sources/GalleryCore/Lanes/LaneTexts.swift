@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The texts shown with the lanes of the transfer slots.
+/// The text shown with the lanes of the transfer slots.
 struct LaneTexts {
     /// A line of text with its tone.
     struct Line: Equatable {

@@ -5,7 +5,7 @@
 enum PromptKind: Hashable, Sendable {
     /// A command after a colon.
     case command
-    /// A text to search for.
+    /// Text to search for.
     case search
     /// A filter.
     case filter

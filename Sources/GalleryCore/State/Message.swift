@@ -62,7 +62,7 @@ package enum Message: Sendable {
     case refreshDue
     /// The image at this URL is expected to have changed on its server.
     case changeExpected(url: String)
-    /// The newest events of the image loads, and the time of the first event ever recorded.
+    /// The newest image load events, and the time of the first event ever recorded.
     ///
     /// There are at most `GalleryState.wantedEventCount` events.
     case trace([TraceEvent], since: Duration)

@@ -2,7 +2,7 @@ package import ImageLoading
 
 /// New counters for the statistics.
 package enum StatisticsMessage: Sendable {
-    /// The counters of the image loads have changed.
+    /// The image load counters have changed.
     case loading(LoadingStatistics)
     /// The progress of prefetching.
     case prefetching(PrefetchStatistics)
@@ -10,7 +10,7 @@ package enum StatisticsMessage: Sendable {
     case screen(ScreenStatistics)
 }
 
-/// The newest counters of the image loads, of prefetching and of the screen.
+/// The newest counters for image loads, prefetching and the screen.
 struct StatisticsState: Equatable, Sendable {
     private(set) var loading = LoadingStatistics()
     private(set) var prefetching = PrefetchStatistics()

@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// The state of the trace, which lists the events of the image loads.
+/// The state of the trace, which lists image load events.
 struct TraceState: Equatable, Sendable {
     /// The events that the trace shows.
     enum Filter: String, CaseIterable, Sendable {

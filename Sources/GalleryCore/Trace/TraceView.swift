@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A view of the events of the image loads, with the newest event at the bottom.
+/// A view of image load events, with the newest event at the bottom.
 ///
 /// It is shown below the grid, or as a page if no row of tiles fits above it.
 struct TraceView {
@@ -157,7 +157,7 @@ extension TraceEvent.Kind {
         }
     }
 
-    /// A text with the details of the event.
+    /// The details of the event as text.
     var remark: String {
         switch self {
         case .coalesced, .missed, .notModified, .detached: ""

@@ -5,8 +5,8 @@ import TerminalUI
 
 /// A tile of the grid: an image with its caption below.
 ///
-/// If the image is missing, a text is drawn instead. Nothing is drawn over an image: the selection
-/// is shown only around the image and in its caption. Tiles therefore look the same with every
+/// If the image is missing, text is drawn instead. Nothing is drawn over an image: the selection is
+/// shown only around the image and in its caption. Tiles therefore look the same with every
 /// graphics protocol, and no pixels are sent when the selection moves.
 struct CellView {
     let state: GalleryState

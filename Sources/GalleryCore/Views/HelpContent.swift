@@ -151,7 +151,7 @@ struct HelpContent {
         text.split(separator: " ").map(\.count).max() ?? 0
     }
 
-    /// Splits a text between words into lines of at most `width` characters.
+    /// Splits text between words into lines of at most `width` characters.
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         guard text.count > width else { return [text] }
         var lines: [String] = []

@@ -28,7 +28,7 @@ extension StatusFacts {
         return StatusSlot.Form(text: text, width: max(width, shown), rank: rank.rawValue)
     }
 
-    /// The transfers, or an empty text of the same width while nothing is loading.
+    /// The transfers, or blank text of the same width while nothing is loading.
     private var transfers: StatusSlot? {
         let loading = state.statistics.loading
         guard loading.transfersStarted > 0 || loading.liveTransfers + loading.queuedTransfers > 0

@@ -145,7 +145,7 @@ struct StatusFacts {
             .reduce(0) { $0 + $1.gap + ($1.forms.first?.width ?? 0) }
     }
 
-    /// Pads a text to its usual width, so the parts after it in the grid's status bar don't move.
+    /// Pads text to its usual width, so the parts after it in the grid's status bar don't move.
     private func padded(_ text: String, to width: Int) -> String {
         guard state.detail == nil else { return text }
         return text + String(repeating: " ", count: max(0, width - text.count))

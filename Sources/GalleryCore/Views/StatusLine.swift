@@ -2,12 +2,12 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The texts of the status bar and their positions while no prompt is open.
+/// The parts of the status bar and their positions while no prompt is open.
 ///
 /// The parts about loads and caches are at fixed positions on the right. The rest of the row shows
 /// the selected image: the reason if it is missing or damaged, its name, and its properties.
 struct StatusLine {
-    /// A text and its position.
+    /// Text and its position.
     struct Part: Equatable {
         let text: FrameText
         let column: Int
@@ -16,7 +16,7 @@ struct StatusLine {
     }
 
     private let state: GalleryState
-    /// The texts from left to right.
+    /// The parts from left to right.
     private(set) var parts: [Part] = []
     /// The column of the badge of the selected image, or nil if it is not shown.
     private(set) var badgeColumn: Int?
@@ -73,7 +73,7 @@ struct StatusLine {
 
     private func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
 
-    /// Adds a text and returns its width.
+    /// Adds text and returns its width.
     @discardableResult
     private mutating func put(
         _ text: FrameText,

@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// A part of the status bar, with a text in one or more lengths.
+/// A part of the status bar, with text in one or more lengths.
 struct StatusSegment: Equatable, Sendable {
-    /// The texts in several lengths, longest first.
+    /// The text in several lengths, longest first.
     let forms: [FrameText]
     let tone: Theme.Tone
     /// The number of columns before the part: 2 within a group, and 3 before a new group.

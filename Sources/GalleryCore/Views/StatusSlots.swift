@@ -1,12 +1,11 @@
 import TerminalUI
 
-/// A part of the status bar at a fixed position, with a text that changes while the gallery is
-/// used.
+/// A part of the status bar at a fixed position, with text that changes while the gallery is used.
 ///
 /// Each form reserves a number of columns that does not depend on the current text, so the parts to
 /// its right do not move when the text changes.
 struct StatusSlot: Equatable, Sendable {
-    /// A text with the number of columns reserved for it.
+    /// Text with the number of columns reserved for it.
     struct Form: Equatable, Sendable {
         let text: String
         let width: Int

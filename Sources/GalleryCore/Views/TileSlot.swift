@@ -157,7 +157,7 @@ enum TileWords {
             .first { $0.count <= 2 } ?? []
     }
 
-    /// Splits a text into lines without breaking words.
+    /// Splits text into lines without breaking words.
     ///
     /// If a single word is too long, the result has three lines, which signals that the text does
     /// not fit.

@@ -72,7 +72,7 @@ struct TOMLTable: Equatable, Sendable {
     }
 }
 
-/// A position in a text.
+/// A position in text.
 ///
 /// Lines and columns are counted from 1. Columns count Unicode scalars.
 struct TextPosition: Equatable, Comparable, Sendable {
@@ -87,7 +87,7 @@ struct TextPosition: Equatable, Comparable, Sendable {
     }
 }
 
-/// An error in a text, with its position.
+/// An error in text, with its position.
 struct TextFault: Error, Equatable {
     let position: TextPosition
     let text: String

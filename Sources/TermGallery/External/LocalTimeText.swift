@@ -3,7 +3,7 @@ import Glibc
 
 /// A formatter for local times that also states the time elapsed since then.
 enum LocalTimeText {
-    /// Returns a text such as "2024-05-01 14:30, 3 days ago", from seconds since 1970.
+    /// Returns a string such as "2024-05-01 14:30, 3 days ago" for a time in seconds since 1970.
     ///
     /// A time that the system can't represent is returned as a number of seconds.
     static func text(ofTime seconds: Int, now: Int = time(nil)) -> String {
@@ -18,7 +18,7 @@ enum LocalTimeText {
         return "\(date), \(relative(seconds.subtractingReportingOverflow(now).partialValue))"
     }
 
-    /// Returns a text such as "3 days ago" or "in 2 hours" for a difference in seconds.
+    /// Returns a string such as "3 days ago" or "in 2 hours" for a difference in seconds.
     static func relative(_ seconds: Int) -> String {
         let distance = seconds.magnitude
         let units: [(seconds: UInt, name: String)] = [

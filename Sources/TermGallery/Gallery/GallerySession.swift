@@ -196,7 +196,7 @@ struct GalleryOptions {
     var placeFile = FeedPlaceFile.none
     /// The directory with the records of viewed items.
     var readingFolder = ReadingFolder(path: nil)
-    /// The most recent events of the image loads, for the trace.
+    /// The most recent image load events, for the trace.
     var recentEvents = RecentEvents()
     /// The file that stores the tile width.
     var tileWidthFile = TileWidthFile(path: nil)

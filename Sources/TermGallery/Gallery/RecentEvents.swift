@@ -1,7 +1,7 @@
 import ImageLoading
 import SystemSupport
 
-/// The newest events of the image loads, for the trace in the gallery.
+/// The newest image load events, for the trace in the gallery.
 ///
 /// The number of events is limited. Events are recorded even while the trace is hidden, so the
 /// trace shows what happened before it was opened.

@@ -91,7 +91,7 @@ package struct TerminalIdentity: Equatable, Sendable {
     }
 }
 
-/// The replies of a terminal as a short text, so another process doesn't have to query it again.
+/// The replies of a terminal as short text, so another process doesn't have to query it again.
 package struct TerminalRecord: Equatable, Sendable {
     private let mark: String
     private let replies: TerminalReplies

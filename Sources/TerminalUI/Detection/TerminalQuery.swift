@@ -51,8 +51,8 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .version: "\u{1B}[>q"
         case .secondaryAttributes: "\u{1B}[>c"
-        // Prints a sign and a block of ambiguous width. They are not in the first row, because the
-        // reply would then look like a function key with Shift.
+        // Prints a symbol and a block of ambiguous width. They are not in the first row, because
+        // the reply would then look like a function key with Shift.
         case .signWidth:
             hasScreen
                 ? "\u{1B}7\u{1B}[\(Self.measuredRow + 1)H·▄\u{1B}[6n\u{1B}8"

@@ -1,8 +1,9 @@
 /// The styles of all screen elements except images.
 ///
-/// A view specifies the meaning and the surface of a text, such as "dim text on a card". Only this
-/// type determines the colors and attributes, for dark and light backgrounds and for every number
-/// of colors. With few colors, a symbol or a word always conveys the same information as the color.
+/// A view specifies the meaning and the surface of its text, such as "dim text on a card". Only
+/// this type determines the colors and attributes, for dark and light backgrounds and for every
+/// number of colors. With few colors, a symbol or a word always conveys the same information as the
+/// color.
 package struct Theme: Hashable, Sendable {
     /// The surface on which text is drawn.
     package enum Surface: Hashable, Sendable, CaseIterable {
@@ -16,7 +17,7 @@ package struct Theme: Hashable, Sendable {
         case selection
     }
 
-    /// The purpose of a text, which determines its style.
+    /// The purpose of text, which determines its style.
     package enum Tone: Hashable, Sendable, CaseIterable {
         case caption, strong, dim
         /// Keys, headings, and the frame of the selection.
