@@ -206,7 +206,7 @@ extension GridLayout {
         /// the screen, because the images grow too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
-            // The number grows with the power 3/4 of the screen area.
+            // The number grows with the screen area to the power of 3/4.
             let growth = (windows * windows * windows).squareRoot().squareRoot()
             return max(1, Int((6 * growth).rounded()))
         }

@@ -66,7 +66,7 @@ struct QueryRounds: Sendable {
     /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time to wait for the next reply before only the received replies are used.
+    /// The time to wait for the next reply before using only the received replies.
     private static let patience = Duration.milliseconds(500)
     /// The time after the start of a round of queries during which an Esc byte may start a reply.
     private static let latest = Duration.seconds(10)

@@ -44,7 +44,7 @@ struct PictureFlow {
     /// Returns the limits for sending an image again in better quality while the line is idle, or
     /// nil if the image is sent in the best quality from the start.
     ///
-    /// Through tmux, images are first sent in few bytes. The limit is at most the number of bytes
+    /// Through tmux, images are first sent with few bytes. The limit is at most the number of bytes
     /// of the largest image in its first quality, which tmux is known to pass on.
     package func finalBudget(forPixels pixelCount: Int) -> GraphicsBudget? {
         guard isPassedOn, !isRemote, !isSlow else { return nil }
