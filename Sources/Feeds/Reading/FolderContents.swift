@@ -70,5 +70,10 @@ package struct FolderContents: Equatable, Sendable {
     }
 
     /// The number of images, such as "12" or "1,000+".
-    package var countText: String { CountText.grouped(imageCount) + (isIncomplete ? "+" : "") }
+    ///
+    /// It is nil if no image was found among the entries that were read, and there are more.
+    package var countText: String? {
+        guard imageCount > 0 || !isIncomplete else { return nil }
+        return CountText.grouped(imageCount) + (isIncomplete ? "+" : "")
+    }
 }

@@ -13,8 +13,7 @@ struct CellPool: Equatable, Sendable {
     private(set) var slotOfItem: [Int: Int] = [:]
     /// The visible items in screen order.
     private var shown: [Int] = []
-    private(set) var box = ScreenSize(columns: 1, rows: 1)
-    private(set) var capabilities: ScreenCapabilities
+    private(set) var area: ImageArea
     /// The items whose image is missing or incomplete because of an error.
     ///
     /// The set includes items that have left the screen. An item that fails several times counts
@@ -32,8 +31,12 @@ struct CellPool: Equatable, Sendable {
     /// If an image is loaded again, it is counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
-    init(capabilities: ScreenCapabilities) {
-        self.capabilities = capabilities
+    init(capabilities: ScreenCapabilities, contentMode: ImageContentMode = .fit) {
+        area = ImageArea(
+            box: ScreenSize(columns: 1, rows: 1),
+            capabilities: capabilities,
+            contentMode: contentMode
+        )
     }
 
     /// Returns the slot of an item, or nil if the item is not visible.
@@ -55,7 +58,7 @@ struct CellPool: Equatable, Sendable {
     ///
     /// The feed may offer versions of an image in other sizes.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
-        itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
+        itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: area.targetSize)
     }
 
     /// The known file properties of all items, whether they are visible or not.
@@ -70,7 +73,7 @@ struct CellPool: Equatable, Sendable {
 
     /// Handles a tick of the frame timer.
     mutating func tick() {
-        for slot in slots.indices { slots[slot].tick(box: box, capabilities: capabilities) }
+        for slot in slots.indices { slots[slot].tick(in: area) }
     }
 
     /// Assigns slots to the visible items, and returns the loads to start and to cancel.
@@ -81,7 +84,7 @@ struct CellPool: Equatable, Sendable {
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
-        let resized = box == self.box ? [] : resize(to: box)
+        let resized = box == area.box ? [] : resize(to: box)
         var spare = slots.indices.filter { slots[$0].item.map { !wanted.contains($0) } ?? true }
         // Bound slots are reused first, because rebinding a slot also cancels its load.
         spare.sort { slots[$0].item == nil && slots[$1].item != nil }
@@ -102,15 +105,14 @@ struct CellPool: Equatable, Sendable {
     /// the current cell size, the load of a larger image is returned.
     mutating func apply(_ event: LoadEvent, toSlot slot: Int) -> [Effect] {
         guard slots.indices.contains(slot) else { return [] }
-        slots[slot].apply(event, box: box, capabilities: capabilities)
+        slots[slot].apply(event, in: area)
         noteOutcome(slot)
         guard let item = slots[slot].item, case .finished(.success(let response)) = event
         else { return [] }
         noteArrival(from: response.source)
-        let target = target
-        let isTooSmall = slots[slot].preview.isTooSmall(response.image, for: target)
+        let isTooSmall = slots[slot].preview.isTooSmall(response.image, for: area.targetSize)
         if isTooSmall { itemsWithoutVersions.insert(item) }
-        guard isTooSmall || slots[slot].lacksPixels(for: target) else { return [] }
+        guard isTooSmall || slots[slot].lacksPixels(for: area) else { return [] }
         return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
@@ -134,11 +136,23 @@ struct CellPool: Equatable, Sendable {
     /// Returns new loads for images that need more pixels. Running transfers continue, because the
     /// received bytes can be used for both sizes.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
-        self.capabilities = capabilities
-        let target = target
-        for slot in slots.indices { slots[slot].render(box: box, capabilities: capabilities) }
+        area.capabilities = capabilities
+        return render()
+    }
+
+    /// Shows whole images (`fit`), or crops images so that they fill their tiles (`fill`).
+    ///
+    /// Returns new loads for images that need more pixels.
+    mutating func show(in contentMode: ImageContentMode) -> [Effect] {
+        area.contentMode = contentMode
+        return render()
+    }
+
+    private mutating func render() -> [Effect] {
+        let area = area
+        for slot in slots.indices { slots[slot].render(in: area) }
         return restart(keepingLook: true) { slot in
-            slot.lacksPixels(for: target) && !slot.isTransferring
+            slot.lacksPixels(for: area) && !slot.isTransferring
         }
     }
 
@@ -147,7 +161,7 @@ struct CellPool: Equatable, Sendable {
     /// If `frame` is nil, the still image is shown again.
     mutating func show(frame: PixelBuffer?, ofItem item: Int) {
         guard let slot = slotOfItem[item] else { return }
-        slots[slot].render(frame: frame, box: box, capabilities: capabilities)
+        slots[slot].render(frame: frame, in: area)
     }
 
     /// Marks running loads as cancelled.
@@ -209,25 +223,21 @@ struct CellPool: Equatable, Sendable {
         guard let item = slots[slot].item,
             slots[slot].restart(keepingLook: keepingLook, keepsOnFailure: keepsOnFailure)
         else { return nil }
-        slots[slot].aim(at: target, usingVersions: !itemsWithoutVersions.contains(item))
+        slots[slot].aim(at: area, usingVersions: !itemsWithoutVersions.contains(item))
         return .bind(
             slot: slot,
             item: item,
-            targetSize: target,
+            targetSize: area.targetSize,
             retrying: retrying,
             refreshing: refreshing
         )
     }
 
     private mutating func resize(to box: ScreenSize) -> [Effect] {
-        self.box = box
-        for slot in slots.indices {
-            slots[slot].render(box: box, capabilities: capabilities)
-        }
+        area.box = box
+        for slot in slots.indices { slots[slot].render(in: area) }
         return restart { _ in true }
     }
-
-    private var target: PixelSize { capabilities.imageSize(filling: box) }
 
     private mutating func appendSlot() -> Int {
         slots.append(CellSlot())
@@ -243,11 +253,17 @@ struct CellPool: Equatable, Sendable {
             factsOfItems[item],
             isFolder: feed.isFolder(item)
         )
-        slots[slot].aim(at: target, usingVersions: !itemsWithoutVersions.contains(item))
+        slots[slot].aim(at: area, usingVersions: !itemsWithoutVersions.contains(item))
         noteOutcome(slot)
         guard canLoad else { return effects }
         return [
-            .bind(slot: slot, item: item, targetSize: target, retrying: false, refreshing: false)
+            .bind(
+                slot: slot,
+                item: item,
+                targetSize: area.targetSize,
+                retrying: false,
+                refreshing: false
+            )
         ]
     }
 

@@ -47,21 +47,15 @@ struct CellPreview: Equatable, Sendable {
     /// Renders the placeholder.
     ///
     /// If `size` is not nil, the placeholder has the aspect ratio of `size`.
-    mutating func render(of size: PixelSize?, box: ScreenSize, capabilities: ScreenCapabilities) {
+    mutating func render(of size: PixelSize?, in area: ImageArea) {
         placeholder = nil
         guard let blurHash else { return }
-        switch capabilities.colorDepth {
+        switch area.capabilities.colorDepth {
         // With at most 16 colors, a placeholder would be blotchy.
         case .monochrome, .ansi16: return
         case .palette256, .trueColor: break
         }
         let size = size ?? blurHash.usualSize
-        placeholder = CellImage(
-            blurHash.pixels(of: size),
-            of: size,
-            box: box,
-            capabilities: capabilities,
-            isPreview: true
-        )
+        placeholder = area.image(blurHash.pixels(of: size), of: size, isPreview: true)
     }
 }

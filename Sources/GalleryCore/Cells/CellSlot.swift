@@ -10,6 +10,8 @@ struct CellSlot: Equatable, Sendable {
     var caption = ""
     var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
+    /// The content mode for which the image is loaded.
+    private var contentMode = ImageContentMode.fit
     /// The version in another size or the placeholder that the cell can show instead of the
     /// original image.
     private(set) var preview = CellPreview()
@@ -78,9 +80,11 @@ struct CellSlot: Equatable, Sendable {
     /// The pixels if they are from the thumbnail embedded in the file, otherwise nil.
     var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
-    /// Returns whether `target` needs more pixels than are loaded, and the image may have more.
-    func lacksPixels(for target: PixelSize) -> Bool {
-        guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
+    /// Returns whether `area` needs more pixels than are loaded, and the image may have more.
+    func lacksPixels(for area: ImageArea) -> Bool {
+        let target = area.targetSize
+        let isEnough = targetSize.covers(target) && (contentMode == .fill || area.contentMode == .fit)
+        guard item != nil, !hasFailed, !isEnough else { return false }
         if preview.isNarrower(than: target) { return true }
         guard !load.isPending, let size = pixels?.size else { return true }
         // If the image is smaller than the target size, it was not reduced, so all of its pixels
@@ -158,12 +162,13 @@ struct CellSlot: Equatable, Sendable {
     /// Forgets the properties of the file, because the file has changed.
     mutating func expectNewContent() { shown.expectNewContent() }
 
-    /// Sets the target size of the image.
+    /// Sets the area for which the image is loaded.
     ///
     /// If `usingVersions` is true, the cell may load a version in another size instead of the
     /// original image.
-    mutating func aim(at targetSize: PixelSize, usingVersions: Bool) {
-        self.targetSize = targetSize
+    mutating func aim(at area: ImageArea, usingVersions: Bool) {
+        targetSize = area.targetSize
+        contentMode = area.contentMode
         preview.choose(for: usingVersions ? targetSize : nil)
     }
 
@@ -172,19 +177,19 @@ struct CellSlot: Equatable, Sendable {
     }
 
     /// Handles a tick of the frame timer, and renders the placeholder when it is due.
-    mutating func tick(box: ScreenSize, capabilities: ScreenCapabilities) {
+    mutating func tick(in area: ImageArea) {
         guard needsTicks else { return }
         patience += 1
-        if saysThatItWaits { renderPlaceholder(box: box, capabilities: capabilities) }
+        if saysThatItWaits { renderPlaceholder(in: area) }
     }
 
-    private mutating func renderPlaceholder(box: ScreenSize, capabilities: ScreenCapabilities) {
+    private mutating func renderPlaceholder(in area: ImageArea) {
         guard cellImage == nil, saysThatItWaits else { return }
-        preview.render(of: shown.facts.size, box: box, capabilities: capabilities)
+        preview.render(of: shown.facts.size, in: area)
     }
 
     /// Handles an event from the load.
-    mutating func apply(_ event: LoadEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
+    mutating func apply(_ event: LoadEvent, in area: ImageArea) {
         guard item != nil, problem == nil else { return }
         // The properties of a version, such as its size, differ from the properties of the image
         // itself.
@@ -197,21 +202,21 @@ struct CellSlot: Equatable, Sendable {
         case .none: break
         case .preview(let image):
             isProvisional = true
-            show(image, box: box, capabilities: capabilities)
-        case .image(let image): show(image, box: box, capabilities: capabilities)
+            show(image, in: area)
+        case .image(let image): show(image, in: area)
         case .removal(let mayContinue): remove(mayContinue: mayContinue)
         }
     }
 
     /// Handles an event from the loads for a folder.
-    mutating func apply(_ event: CoverEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
+    mutating func apply(_ event: CoverEvent, in area: ImageArea) {
         switch event {
         case .listed(let contents): folder?.contents = contents
         case .loaded: break
         case .finished(let cover):
             shown.end(from: .disk)
             pixels = cover
-            render(box: box, capabilities: capabilities)
+            render(in: area)
         case .unreadable(let reason): end(LoadFailure(unreadableFolder: reason))
         case .failed(let error): end(LoadFailure(error))
         }
@@ -240,11 +245,7 @@ struct CellSlot: Equatable, Sendable {
         cellImage = nil
     }
 
-    private mutating func show(
-        _ image: DecodedImage,
-        box: ScreenSize,
-        capabilities: ScreenCapabilities
-    ) {
+    private mutating func show(_ image: DecodedImage, in area: ImageArea) {
         let pixels = image.pixels
         imageSize = image.properties.size
         isThumbnail = image.isThumbnail
@@ -252,27 +253,21 @@ struct CellSlot: Equatable, Sendable {
         // because it is drawn differently.
         let isDrawn = cellImage != nil && pixels == self.pixels && shown.known != nil
         self.pixels = pixels
-        if !isDrawn { render(box: box, capabilities: capabilities) }
+        if !isDrawn { render(in: area) }
     }
 
-    /// Renders the image, or the animation frame `frame`, for a box of cells and a display mode.
-    mutating func render(
-        frame: PixelBuffer? = nil,
-        box: ScreenSize,
-        capabilities: ScreenCapabilities
-    ) {
+    /// Renders the image, or the animation frame `frame`, for an area.
+    mutating func render(frame: PixelBuffer? = nil, in area: ImageArea) {
         guard let pixels = frame ?? pixels, !pixels.size.isEmpty else {
             cellImage = nil
-            return renderPlaceholder(box: box, capabilities: capabilities)
+            return renderPlaceholder(in: area)
         }
         // The missing part of a preview is transparent, even if the complete image is not.
         let isPreview = (load.isPending && isProvisional && shown.known == nil) || hasFailed
-        cellImage = CellImage(
+        cellImage = area.image(
             pixels,
-            // A cover fills its box, whatever its number of pixels.
-            of: folder == nil ? imageSize : capabilities.pixelSize(of: box),
-            box: box,
-            capabilities: capabilities,
+            // A cover fills its area, whatever its number of pixels.
+            of: folder == nil ? imageSize : area.capabilities.pixelSize(of: area.box),
             isPreview: isPreview
         )
         if frame != nil { cellImage?.becomeAnimationFrame() }

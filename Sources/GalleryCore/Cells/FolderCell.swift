@@ -14,12 +14,13 @@ struct FolderCell: Equatable, Sendable {
     /// The text of a cell without a cover, such as "no images" and "3 folders".
     var lines: [String] {
         guard let contents else { return [] }
-        return (contents.imageCount == 0 ? ["no images"] : []) + (foldersText.map { [$0] } ?? [])
+        let absence = contents.countText == nil ? "no images found" : "no images"
+        return (contents.imageCount == 0 ? [absence] : []) + (foldersText.map { [$0] } ?? [])
     }
 
     /// The number of images, such as "12 images", or nil until it is known.
     var imagesText: String? {
-        contents.map { $0.countText + ($0.countText == "1" ? " image" : " images") }
+        countText.map { $0 + ($0 == "1" ? " image" : " images") }
     }
 
     /// The number of subfolders, such as "3 folders", or nil if the number is 0 or unknown.
@@ -36,7 +37,7 @@ extension CellPool {
     mutating func apply(_ event: CoverEvent, toSlot slot: Int) {
         guard slots.indices.contains(slot), slots[slot].folder != nil else { return }
         if case .loaded(let source) = event { noteArrival(from: source) }
-        slots[slot].apply(event, box: box, capabilities: capabilities)
+        slots[slot].apply(event, in: area)
         noteOutcome(slot)
     }
 }

@@ -71,6 +71,7 @@ struct KeyTable: Sendable {
         KeyBinding([.backspace], "", .leaveFolder),
         KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger images"),
         KeyBinding([.character("]")], "", .largerTiles),
+        KeyBinding("F", .toggleCropping, "crop to fill, or whole"),
     ]
 
     private static let openPicture: [KeyBinding] = [
@@ -203,7 +204,7 @@ enum GalleryAction: Hashable, Sendable {
     case open, leaveFolder
     case command
     case toggleAutoScroll, toggleAnimations, toggleSlideshow
-    case largerTiles, smallerTiles
+    case largerTiles, smallerTiles, toggleCropping
     case zoomIn, zoomOut, fit, actualSize
     case rotateLeft, rotateRight, mirror, flip
     case next, previous, nextMarked, previousMarked

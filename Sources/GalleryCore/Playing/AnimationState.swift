@@ -7,6 +7,8 @@ package struct AnimationTarget: Hashable, Sendable {
     package let item: Int
     /// The size of the box for the frames, in pixels.
     package let size: PixelSize
+    /// Whether the frames fit or fill the box.
+    package let contentMode: ImageContentMode
     /// The number of frames that the file declares.
     package let frameCount: Int
 
@@ -25,11 +27,12 @@ package struct AnimationTarget: Hashable, Sendable {
     }
 
     /// Creates the target for an image in a cell, or returns nil if it is not an animation.
-    init?(item: Int, frameCount: Int, size: PixelSize) {
+    init?(item: Int, frameCount: Int, size: PixelSize, contentMode: ImageContentMode = .fit) {
         guard frameCount > 1 else { return nil }
         self.item = item
         self.frameCount = frameCount
         self.size = size
+        self.contentMode = contentMode
     }
 }
 

@@ -210,6 +210,8 @@ enum Setting: Equatable, Sendable {
     /// The width of tiles in columns, or nil for an automatic width.
     case tiles(Int?)
     case animations(Bool)
+    /// Whether the images of the grid are cropped so that they fill their tiles.
+    case crop(Bool)
     case autoScroll(Bool)
     /// The display mode of images: "pixels" or the name of a symbol set.
     case pictures(String)
@@ -227,6 +229,8 @@ enum Setting: Equatable, Sendable {
             self = .tiles(width)
         case ("animations", "on"): self = .animations(true)
         case ("animations", "off"): self = .animations(false)
+        case ("crop", "on"): self = .crop(true)
+        case ("crop", "off"): self = .crop(false)
         case ("auto-scroll", "on"): self = .autoScroll(true)
         case ("auto-scroll", "off"): self = .autoScroll(false)
         case ("images", let look) where Self.looks.contains(String(look)):
@@ -239,8 +243,8 @@ enum Setting: Equatable, Sendable {
 
     static let words =
         [
-            "tiles auto", "tiles N", "animations on", "animations off", "auto-scroll on",
-            "auto-scroll off",
+            "tiles auto", "tiles N", "crop on", "crop off", "animations on", "animations off",
+            "auto-scroll on", "auto-scroll off",
         ]
         + looks.map { "images \($0)" }
 }

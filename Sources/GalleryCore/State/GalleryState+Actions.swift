@@ -22,6 +22,7 @@ extension GalleryState {
         case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
         case .smallerTiles: return changeColumns(by: 1, limit: "smallest")
+        case .toggleCropping: return showImages(cropped: contentMode == .fit)
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []
         case .zoomOut: return detail?.look { $0.zoomOut() } ?? []
         case .fit: return detail?.look { $0.fit() } ?? []
@@ -92,6 +93,14 @@ extension GalleryState {
             return []
         }
         return settle() + [.rememberTileWidth(grid.tileWidth)]
+    }
+
+    /// Crops the images of the grid so that they fill their tiles, or shows whole images.
+    mutating func showImages(cropped: Bool) -> [Effect] {
+        let hint = keys.hint(.toggleCropping, "shows them whole")
+        notice = Notice(cropped ? "images fill their tiles" + hint : "images are shown whole")
+        // The prefetched images may have too few pixels. They are requested again.
+        return pool.show(in: cropped ? .fill : .fit) + loads.prefetching.end()
     }
 
     /// Whether the gallery scrolls automatically, possibly in the demonstration of cancellation.

@@ -26,7 +26,8 @@ extension GalleryState {
         return AnimationTarget(
             item: item,
             frameCount: slot.shown.facts.frameCount,
-            size: targetSize
+            size: targetSize,
+            contentMode: contentMode
         )
     }
 

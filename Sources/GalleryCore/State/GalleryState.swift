@@ -1,4 +1,4 @@
-internal import Decoders
+package import Decoders
 internal import Feeds
 internal import ImageLoading
 package import TerminalUI
@@ -44,7 +44,10 @@ package struct GalleryState: Sendable {
         keys = KeyTables(settings.keys)
         display = DisplayState(capabilities, settings: settings)
         grid = GridState(on: display, settings: settings)
-        pool = CellPool(capabilities: display.capabilities)
+        pool = CellPool(
+            capabilities: display.capabilities,
+            contentMode: settings.crops ? .fill : .fit
+        )
         choices.take(labels: settings.labeling.given)
     }
 
@@ -146,6 +149,9 @@ package struct GalleryState: Sendable {
 
     /// The size in pixels at which thumbnails are loaded.
     var targetSize: PixelSize { capabilities.imageSize(filling: grid.layout.imageBox) }
+
+    /// Whether thumbnails fit into their tiles (`fit`) or are cropped to fill them (`fill`).
+    package var contentMode: ImageContentMode { pool.area.contentMode }
 
     /// Updates the layout, the selection, the scroll position and the cell pool after any change.
     mutating func settle() -> [Effect] {

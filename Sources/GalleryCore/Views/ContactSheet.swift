@@ -125,7 +125,10 @@ package struct ContactSheet: Sendable {
     private func slot(for entry: Entry) -> CellSlot {
         var slot = CellSlot()
         guard slot.bind(item: 0, entry.item) else { return slot }
-        slot.apply(.finished(entry.outcome), box: imageBox, capabilities: state.capabilities)
+        slot.apply(
+            .finished(entry.outcome),
+            in: ImageArea(box: imageBox, capabilities: state.capabilities)
+        )
         return slot
     }
 }

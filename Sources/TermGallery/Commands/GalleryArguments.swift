@@ -44,6 +44,15 @@ struct GalleryArguments: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
+            "Crop the images of the grid so that they fill their tiles; F switches (default: whole "
+                + "images)."
+        )
+    )
+    var crop = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
             "Open a feed at the position where it was closed, and remember the position."
         )
     )
@@ -90,6 +99,7 @@ struct GalleryArguments: ParsableArguments {
             scrollsByItself: autoscroll,
             prefetches: prefetchMode != .off
         )
+        settings.crops = crop
         settings.slideshow = pace.slideshow?.duration
         return settings
     }

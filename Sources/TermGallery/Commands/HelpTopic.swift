@@ -23,7 +23,7 @@ enum HelpTopic: String, CaseIterable {
             ]
         case .display:
             [
-                "pixels", "symbols", "colors", "dither", "theme", "tile-width", "plain",
+                "pixels", "symbols", "colors", "dither", "theme", "tile-width", "crop", "plain",
                 "autoscroll", "remember", "lanes",
             ]
         case .loading:

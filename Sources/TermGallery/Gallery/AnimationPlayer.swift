@@ -147,6 +147,7 @@ private struct Reel: Sendable {
             return try await manager.frames(
                 of: body,
                 targetSize: target.size,
+                contentMode: target.contentMode,
                 AnimationRequest(firstFrame: first, maximumByteCount: byteCount)
             ).animation
         } catch {

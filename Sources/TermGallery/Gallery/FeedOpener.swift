@@ -11,18 +11,8 @@ import TerminalUI
 ///
 /// Each feed is read on a separate thread, so the user can continue to use the gallery.
 final class FeedOpener: Sendable {
-    /// The numbers that identify the requested feeds.
-    ///
-    /// Each request gets the next number. The feed opened at the start of the program has number 0.
-    private struct Numbers {
-        /// The number of the feed that was requested last.
-        var asked = 0
-        /// The number of the feed that is shown.
-        var shown = 0
-    }
-
     private let manager: ImageManager
-    private let numbers = Protected(Numbers())
+    private let numbers = Protected(FeedNumbers())
     private let mailbox: Mailbox<GalleryMail>
     /// Whether the subfolders of a folder are shown so that the user can enter them.
     private let listsFolders: Bool
@@ -70,10 +60,7 @@ final class FeedOpener: Sendable {
 
     /// Runs `read` with the next number on a separate thread.
     private func start(_ read: @escaping @Sendable (_ number: Int) -> Void) {
-        let number = numbers.withLock { numbers in
-            numbers.asked += 1
-            return numbers.asked
-        }
+        let number = numbers.withLock { $0.next() }
         let isStarted = POSIXThread.startDetached(name: "open") { read(number) }
         if !isStarted {
             mailbox.post(.notice("cannot start a thread to read it (ulimit -u)", .failure))
@@ -83,7 +70,7 @@ final class FeedOpener: Sendable {
     private func read(_ request: FolderRequest, options: FeedOptions, number: Int) {
         let reader = FeedReader(manager: manager, options: options, stopsAhead: true)
         switch FolderVisit(request).read(by: reader) {
-        case .nothing: break
+        case .nothing: numbers.withLock { $0.withdraw(number) }
         case .refused(let reason): refuse(reason, number: number)
         case .shown(let feed, let source):
             show(feed, from: FeedOrigin(reader: reader, sources: [source]), number: number)
@@ -92,16 +79,13 @@ final class FeedOpener: Sendable {
 
     /// Posts a feed, unless another feed was requested later.
     private func show(_ feed: Feed, from origin: FeedOrigin, number: Int) {
-        let isLast = numbers.withLock { numbers in
-            if numbers.asked == number { numbers.shown = number }
-            return numbers.asked == number
-        }
+        let isLast = numbers.withLock { $0.show(number) }
         if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
     }
 
     /// Posts the reason why a feed can't be shown, unless another feed was requested later.
     private func refuse(_ reason: String, number: Int) {
-        let isLast = numbers.withLock { $0.asked == number }
+        let isLast = numbers.withLock { $0.isLast(number) }
         if isLast { mailbox.post(.notice(reason, .failure)) }
     }
 
@@ -117,6 +101,37 @@ final class FeedOpener: Sendable {
         }
         stream.isWanted = { [numbers] in numbers.withLock { $0.shown <= number } }
         stream.run([source])
+    }
+}
+
+/// The numbers that identify the requested feeds.
+///
+/// Each request gets the next number. The feed opened at the start of the program has number 0.
+struct FeedNumbers {
+    /// The number of the feed that was requested last.
+    private var last = 0
+    /// The number of the feed that is shown.
+    private(set) var shown = 0
+
+    mutating func next() -> Int {
+        last += 1
+        return last
+    }
+
+    /// Returns whether no feed was requested later.
+    func isLast(_ number: Int) -> Bool { number == last }
+
+    /// Marks a feed as shown, and returns false if another feed was requested later.
+    mutating func show(_ number: Int) -> Bool {
+        if isLast(number) { shown = number }
+        return isLast(number)
+    }
+
+    /// Removes a request that opened no feed.
+    ///
+    /// If it was the last request, the feed that was requested before it can still be shown.
+    mutating func withdraw(_ number: Int) {
+        if isLast(number) { last -= 1 }
     }
 }
 

@@ -231,6 +231,7 @@ final class GalleryLoads {
         guard var request = original, let feed = state.currentFeed else { return nil }
         files.note(feed[item].url)
         if let version = state.version(ofItem: item) { request = request.replaced(by: version) }
+        request.contentMode = state.contentMode
         request.options.formUnion(.keptThumbnails)
         if !isExact, !itemsWithUntrueThumbnails.contains(item) {
             request.options.insert(.acceptThumbnail)

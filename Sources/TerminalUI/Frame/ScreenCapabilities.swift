@@ -168,14 +168,20 @@ package struct ScreenCapabilities: Hashable, Sendable {
         ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
     }
 
-    /// Returns the size of an image that is fitted into a box, in pixels of the terminal.
+    /// Returns the size of an image that fits or fills a box, in pixels of the terminal.
     ///
-    /// The image keeps its aspect ratio and is enlarged to at most four times its size.
-    package func pixels(for image: PixelSize, in box: ScreenSize) -> PixelSize {
+    /// The image keeps its aspect ratio and is enlarged to at most four times its size. An image
+    /// that fills the box may be larger than the box in one direction.
+    package func pixels(
+        for image: PixelSize,
+        in box: ScreenSize,
+        mode: ImageContentMode = .fit
+    ) -> PixelSize {
         let (width, height) = (Double(max(1, image.width)), Double(max(1, image.height)))
+        let area = pixelSize(of: box)
+        let (horizontal, vertical) = (Double(area.width) / width, Double(area.height) / height)
         let scale = min(
-            Double(box.columns * cellPixels.width) / width,
-            Double(box.rows * cellPixels.height) / height,
+            mode == .fit ? min(horizontal, vertical) : max(horizontal, vertical),
             Self.largestEnlargement
         )
         return PixelSize(

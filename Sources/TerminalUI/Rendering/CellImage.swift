@@ -31,6 +31,9 @@ package struct CellImage: Hashable, Sendable {
     /// Creates an image from pixels that may be smaller than the original image of size
     /// `imageSize`.
     ///
+    /// With the content mode `fill`, the image fills the box, and only its middle is shown. It is
+    /// still enlarged to at most four times its size, so a small image may not fill the box.
+    ///
     /// A preview is drawn over a plain background, because its missing parts are transparent. It is
     /// drawn only with characters, because the next preview follows soon.
     package init(
@@ -38,19 +41,23 @@ package struct CellImage: Hashable, Sendable {
         of imageSize: PixelSize,
         box: ScreenSize,
         capabilities: ScreenCapabilities,
+        contentMode: ImageContentMode = .fit,
         isPreview: Bool = false
     ) {
-        let shown = capabilities.pixels(for: imageSize, in: box)
+        let whole = capabilities.pixels(for: imageSize, in: box, mode: contentMode)
+        let shown = whole.clamped(to: capabilities.pixelSize(of: box))
+        let part = pixels.size.middle(showing: shown, of: whole)
         let layout = capabilities.halfCells(shown, in: box)
-        let size = capabilities.symbols.grid.pixels(filling: layout, of: pixels.size)
+        let size = capabilities.symbols.grid.pixels(filling: layout, of: part.size)
         self.init(
-            scaled: pixels.size.isEmpty ? pixels : pixels.resampled(to: size),
+            scaled: pixels.size.isEmpty ? pixels : pixels.resampled(to: size, from: part),
             capabilities: capabilities,
             backdrop: isPreview ? capabilities.backdrop.pendingOnly : nil
         )
         guard capabilities.graphics != nil, !isPreview, !pixels.size.isEmpty else { return }
         pixelImage = PixelImage(
             pixels,
+            part: part,
             pictureSize: shown,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
@@ -93,4 +100,31 @@ package struct CellImage: Hashable, Sendable {
         cell.scalar = symbols.glyph(patterns[index])
         return cell
     }
+}
+
+extension PixelSize {
+    fileprivate func clamped(to limit: PixelSize) -> PixelSize {
+        PixelSize(width: min(width, limit.width), height: min(height, limit.height))
+    }
+
+    /// Returns the rectangle in the middle of pixels of this size that corresponds to the part of
+    /// size `part` in the middle of an image of size `whole`.
+    fileprivate func middle(showing part: PixelSize, of whole: PixelSize) -> PixelRect {
+        func length(_ length: Int, _ part: Int, _ whole: Int) -> Int {
+            guard part < whole else { return length }
+            return max(1, Int((Double(length) * Double(part) / Double(whole)).rounded()))
+        }
+        let width = length(self.width, part.width, whole.width)
+        let height = length(self.height, part.height, whole.height)
+        return PixelRect(
+            x: (self.width - width) / 2,
+            y: (self.height - height) / 2,
+            width: width,
+            height: height
+        )
+    }
+}
+
+extension PixelRect {
+    fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
 }

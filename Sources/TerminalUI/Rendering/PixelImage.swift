@@ -16,23 +16,35 @@ package struct PixelImage: Hashable, Sendable {
     /// The previous frame stays visible until the terminal has received the new one.
     package internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
+    /// The part of the picture that is shown.
+    private let part: PixelRect
     private let pictureSize: PixelSize
     private let cellPixels: PixelSize
     private let backdrop: Backdrop
 
     /// Creates an image that is fitted into whole cells.
     ///
+    /// Only the rectangle `part` of the picture is shown, or all of it if `part` is nil.
+    ///
     /// The image keeps its aspect ratio. It has the size `pictureSize`, or is smaller if that size
     /// does not fit. The parts of the cells that the image does not cover have the color
     /// `backdrop.card`.
     package init(
         _ picture: PixelBuffer,
+        part: PixelRect? = nil,
         pictureSize: PixelSize,
         box: ScreenSize,
         cellPixels: PixelSize,
         backdrop: Backdrop
     ) {
+        let whole = PixelRect(
+            x: 0,
+            y: 0,
+            width: picture.size.width,
+            height: picture.size.height
+        )
         self.picture = picture
+        self.part = part ?? whole
         self.box = box
         self.backdrop = backdrop
         self.cellPixels = cellPixels
@@ -48,6 +60,9 @@ package struct PixelImage: Hashable, Sendable {
         }
         for color in [backdrop.card, backdrop.pending] {
             hash.add(UInt64(color.red << 16 | color.green << 8 | color.blue))
+        }
+        for side in [self.part.x, self.part.y, self.part.width, self.part.height] {
+            hash.add(UInt64(side))
         }
         hash.add(picture.bytes)
         fingerprint = hash.value
@@ -67,7 +82,7 @@ package struct PixelImage: Hashable, Sendable {
     /// This takes a millisecond for a thumbnail and tens of milliseconds for an image that fills
     /// the screen. Do not call the function on the UI thread.
     package func pixels() -> PixelBuffer {
-        let scaled = picture.resampled(to: pictureSize)
+        let scaled = picture.resampled(to: pictureSize, from: part)
         let left = (size.width - pictureSize.width) / 2
         // As in cells, the uncovered part of the last row is at the bottom.
         let top = 0

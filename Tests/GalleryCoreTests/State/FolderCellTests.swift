@@ -80,6 +80,10 @@ import VirtualTerminal
     @Test func `the number of images beyond the limit is shown with a plus sign`() {
         #expect(FolderContents(imageCount: 1000, isIncomplete: true).countText == "1,000+")
         #expect(FolderContents(imageCount: 1000).countText == "1,000")
+        let unknown = FolderContents(imageCount: 0, isIncomplete: true)
+        #expect(unknown.countText == nil)
+        #expect(FolderCell(contents: unknown).lines == ["no images found"])
+        #expect(FolderCell(contents: FolderContents(imageCount: 0)).lines == ["no images"])
     }
 
     @Test func `a folder without images shows the number of its folders`() throws {
@@ -119,16 +123,15 @@ import VirtualTerminal
     }
 
     @Test func `a cover still fills its cell if the terminal then reports other cell pixels`() {
-        let box = ScreenSize(columns: 8, rows: 4)
-        var capabilities = ScreenCapabilities.color
-        capabilities.cellPixels = PixelSize(width: 10, height: 20)
+        var area = ImageArea(box: ScreenSize(columns: 8, rows: 4), capabilities: .color)
+        area.capabilities.cellPixels = PixelSize(width: 10, height: 20)
         var slot = CellSlot()
         _ = slot.bind(item: 0, FeedItem(folderPath: "/a/b"), isFolder: true)
         let cover = DecodedImage.plain(80, 80).pixels
-        slot.apply(CoverEvent.finished(cover), box: box, capabilities: capabilities)
+        slot.apply(CoverEvent.finished(cover), in: area)
 
-        capabilities.cellPixels = PixelSize(width: 10, height: 40)
-        slot.render(box: box, capabilities: capabilities)
+        area.capabilities.cellPixels = PixelSize(width: 10, height: 40)
+        slot.render(in: area)
 
         #expect(slot.cellImage?.columns == 8)
         #expect(slot.cellImage?.rows == 4)

@@ -26,6 +26,73 @@ import VirtualTerminal
         )
     }
 
+    // MARK: Content mode
+
+    /// Red, green and blue stripes of equal height in an image of 4 by 12 pixels.
+    private let stripes = PixelBuffer(
+        size: PixelSize(width: 4, height: 12),
+        bytes: [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]].flatMap { color in
+            (0..<16).flatMap { _ in color }
+        },
+        hasAlpha: false
+    )
+
+    @Test(arguments: SymbolSet.allCases.filter { $0 != .ascii })
+    func `an image that fills its box shows its middle`(symbols: SymbolSet) {
+        let cells = CellImage(
+            stripes,
+            of: PixelSize(width: 400, height: 1200),
+            box: ScreenSize(columns: 4, rows: 2),
+            capabilities: ScreenCapabilities(colorDepth: .trueColor, symbols: symbols),
+            contentMode: .fill
+        )
+
+        #expect(cells.columns == 4 && cells.rows == 2)
+        for (row, column) in [(0, 0), (0, 3), (1, 0), (1, 3)] {
+            let cell = cells[row, column]
+            let color = cell.scalar == 0x20 ? cell.background : cell.foreground
+            #expect(color == .rgb(0, 255, 0))
+        }
+    }
+
+    @Test func `the pixels of an image that fills its box are its middle, too`() throws {
+        var capabilities = ScreenCapabilities.color
+        capabilities.cellPixels = PixelSize(width: 4, height: 8)
+        capabilities.graphics = .kitty
+        let cells = CellImage(
+            stripes,
+            of: PixelSize(width: 400, height: 1200),
+            box: ScreenSize(columns: 2, rows: 1),
+            capabilities: capabilities,
+            contentMode: .fill
+        )
+
+        let pixels = try #require(cells.pixelImage).pixels()
+        #expect(pixels.size == PixelSize(width: 8, height: 8))
+        #expect(pixels.bytes == (0..<64).flatMap { _ in [0, 255, 0, 255] as [UInt8] })
+    }
+
+    @Test func `an image that fills its box is enlarged to at most four times its size`() {
+        var capabilities = ScreenCapabilities.color
+        capabilities.cellPixels = PixelSize(width: 8, height: 16)
+        let box = ScreenSize(columns: 40, rows: 20)
+
+        let images = [ImageContentMode.fit, .fill].map { mode in
+            CellImage(
+                stripes,
+                of: stripes.size,
+                box: box,
+                capabilities: capabilities,
+                contentMode: mode
+            )
+        }
+
+        #expect(images[0] == images[1])
+        #expect(images[0].columns == 2 && images[0].rows == 3)
+    }
+
+    // MARK: Colors
+
     @Test func `in 24 bits a cell is an upper half block over a background`() {
         let cells = cells(.trueColor)
 

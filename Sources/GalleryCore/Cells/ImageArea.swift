@@ -1,0 +1,26 @@
+import Decoders
+import TerminalUI
+
+/// The area of an image in its tile, and the way in which images are drawn there.
+struct ImageArea: Equatable, Sendable {
+    /// The size of the area in cells.
+    var box: ScreenSize
+    var capabilities: ScreenCapabilities
+    /// Whether the whole image is shown (`fit`), or it is cropped and fills the area (`fill`).
+    var contentMode = ImageContentMode.fit
+
+    /// The size at which images are loaded for the area.
+    var targetSize: PixelSize { capabilities.imageSize(filling: box) }
+
+    /// Renders the pixels of an image whose original has the size `imageSize`.
+    func image(_ pixels: PixelBuffer, of imageSize: PixelSize, isPreview: Bool) -> CellImage {
+        CellImage(
+            pixels,
+            of: imageSize,
+            box: box,
+            capabilities: capabilities,
+            contentMode: contentMode,
+            isPreview: isPreview
+        )
+    }
+}
