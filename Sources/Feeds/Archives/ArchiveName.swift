@@ -1,6 +1,8 @@
 /// The parsed path of a member of an archive.
 package struct ArchiveName {
-    /// The path without a leading slash or "./", which is never used to write a file.
+    /// The path without a leading slash or "./".
+    ///
+    /// It is never used to write a file.
     package let path: [UInt8]
     /// The index in `path` at which the last component starts.
     private let base: Int

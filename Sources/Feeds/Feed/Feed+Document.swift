@@ -16,7 +16,8 @@ extension Feed {
         base: FeedBase,
         origin: RequestOrigin
     ) throws(FeedError) {
-        let documentBase = base.moved(to: document.link)
+        // The relative URLs of a saved Atom feed refer to the URL from which it was loaded.
+        let documentBase = base.moved(to: document.ownURL.flatMap(base.link) ?? document.link)
         let group = AlternativeGroup()
         var items: [FeedItem] = []
         var bareCount = 0
@@ -28,7 +29,7 @@ extension Feed {
             let page = entry.link ?? document.link
             // Other bases are tried only if the feed's own base does not lead to an image.
             let others = {
-                [page, document.link].map { base.moved(to: $0, isExplicit: true) }
+                [page, document.link].map { documentBase.moved(to: $0, isExplicit: true) }
             }
             for (index, picture) in entry.pictures.enumerated() {
                 var picture = picture

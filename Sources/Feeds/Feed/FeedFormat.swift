@@ -45,11 +45,34 @@ package enum FeedFormat: Equatable {
 
     /// Returns whether markup is XML and not HTML.
     ///
-    /// HTML may also start with an XML declaration.
+    /// The root element decides, because HTML may start with an XML declaration, and the text of an
+    /// XML feed may contain HTML.
     private static func isXML(_ text: String) -> Bool {
+        let root = rootName(of: text)
+        if root == "html" { return false }
+        if let root, ["rss", "feed", "entry", "rdf", "opml"].contains(root) { return true }
         guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
         let roots = ["<?xml", "<rss", "<feed", "<entry", "<rdf", "<opml", "<listbucketresult"]
         return roots.contains(where: text.contains)
+    }
+
+    /// Returns the local name of the first element, or nil if it is not in `text`.
+    private static func rootName(of text: String) -> Substring? {
+        var rest = Substring(text)
+        while let start = rest.firstIndex(of: "<") {
+            rest = rest[start...].dropFirst()
+            if rest.hasPrefix("!--") {
+                guard let end = rest.firstRange(of: "-->") else { return nil }
+                rest = rest[end.upperBound...]
+            } else if rest.hasPrefix("?") || rest.hasPrefix("!") {
+                guard let end = rest.firstIndex(of: ">") else { return nil }
+                rest = rest[end...]
+            } else {
+                let name = rest.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+                return name.split(separator: ":", omittingEmptySubsequences: false).last
+            }
+        }
+        return nil
     }
 
     /// Returns whether other text precedes the XML declaration at the start of a feed.

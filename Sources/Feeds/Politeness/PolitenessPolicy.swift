@@ -12,7 +12,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
 
     /// The number of entries above which a list is considered long.
     package static let longList = 1_000
-    /// The minimum number of different sites for a list to be considered as having many sites.
+    /// The minimum number of different sites in a list that counts as having many sites.
     package static let manySites = 10
     /// The maximum pause between two requests to a site in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0

@@ -83,8 +83,8 @@ struct CellSlot: Equatable, Sendable {
     /// Returns whether `area` needs more pixels than are loaded, and the image may have more.
     func lacksPixels(for area: ImageArea) -> Bool {
         let target = area.targetSize
-        let isEnough = targetSize.covers(target) && (contentMode == .fill || area.contentMode == .fit)
-        guard item != nil, !hasFailed, !isEnough else { return false }
+        let hasMode = contentMode == .fill || area.contentMode == .fit
+        guard item != nil, !hasFailed, !(hasMode && targetSize.covers(target)) else { return false }
         if preview.isNarrower(than: target) { return true }
         guard !load.isPending, let size = pixels?.size else { return true }
         // If the image is smaller than the target size, it was not reduced, so all of its pixels

@@ -102,7 +102,9 @@ package struct KeyChanges: Hashable, Sendable {
     /// An empty array removes all keys of the action.
     package var keys: [String: [Key]]
 
-    /// Creates key changes from the keys for each action name. By default, no keys are changed.
+    /// Creates key changes from the keys for each action name.
+    ///
+    /// By default, no keys are changed.
     package init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }

@@ -69,9 +69,9 @@ struct KeyTable: Sendable {
     private static let look: [KeyBinding] = [
         KeyBinding([.enter, .character(" ")], "Enter  Backspace", .open, "open; leave folder"),
         KeyBinding([.backspace], "", .leaveFolder),
-        KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger images"),
+        KeyBinding([.character("[")], "[  ]  F", .smallerTiles, "smaller, larger, cropped"),
         KeyBinding([.character("]")], "", .largerTiles),
-        KeyBinding("F", .toggleCropping, "crop to fill, or whole"),
+        KeyBinding([.character("F")], "", .toggleCropping),
     ]
 
     private static let openPicture: [KeyBinding] = [

@@ -6,7 +6,7 @@ internal import ImageLoading
 /// second, unless the next load in this lane receives its first bytes earlier. The state has no
 /// clock: ages are numbers of ticks.
 struct TransferLanes: Equatable, Sendable {
-    /// A lane with the load that occupies it and the load that was cancelled in it.
+    /// A lane, with its running load and its most recently cancelled load.
     struct Lane: Equatable, Sendable {
         /// The running load, or nil if the slot is free.
         fileprivate(set) var load: RunningLoad?

@@ -133,7 +133,7 @@ package enum FileEffect: Equatable, Sendable {
     case check(url: String)
     /// Send `Message.fileCheckDue` later, because the image at this URL is incomplete.
     ///
-    /// If its file has not been written for a long time, no message is sent.
+    /// No message is sent if the file has not changed for a long time.
     case checkLater(url: String)
 }
 

@@ -41,7 +41,9 @@ struct StatusFacts {
         return feed[item].caption
     }
 
-    /// The rank of a fact about the image. Facts with a high rank are omitted first.
+    /// The rank of a fact about the image.
+    ///
+    /// Facts with a high rank are omitted first.
     private enum Rank: Int {
         case size
         /// A fact that is rarely shown, such as the received share of an image.

@@ -237,6 +237,7 @@ final class LoadEngine: Sendable {
         }
         guard operation.claimEnd() else { return }
         if case .success = result { operation.noteSuccess() }
+        result = result.mapError(operation.reported)
         count(operation, result)
         operation.tell(result)
     }

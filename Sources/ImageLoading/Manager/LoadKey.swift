@@ -133,7 +133,7 @@ struct LoadKey: Hashable, Sendable {
     }
     /// Whether an image that is larger than requested is accepted if it takes less work.
     var acceptsLarger: Bool { options.contains(.acceptLarger) }
-    /// Whether the thumbnail embedded in the file may be the result.
+    /// Whether the thumbnail embedded in the file is accepted as the result.
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }
     var includesBody: Bool { purpose == .data || options.contains(.includeBody) }

@@ -38,6 +38,9 @@ public final class LoadOperation: Sendable {
         var current: ImageRequest
         /// The position of the current URL: 0 for the original URL, 1 for the first alternative.
         var position = 0
+        /// The failure of the original URL, or nil before the operation has continued with an
+        /// alternative URL.
+        var firstError: ImageLoadingError?
 
         /// Returns the next event to deliver, or nil if no event is waiting.
         mutating func next() -> LoadEvent? {
@@ -162,10 +165,20 @@ public final class LoadOperation: Sendable {
                 let next = request.position(after: state.position, error: error)
             else { return false }
             state.owner = nil
+            state.firstError = state.firstError ?? error
             state.position = next
             state.current.url = request.alternatives[next - 1]
             return true
         }
+    }
+
+    /// Returns the failure to report if the last URL has failed with `error`.
+    ///
+    /// In a group, the alternatives are guesses. If no URL has an image, the failure of the
+    /// original URL is more useful than that of the last guess.
+    func reported(_ error: ImageLoadingError) -> ImageLoadingError {
+        guard request.alternativeGroup != nil, error.meansNoImage else { return error }
+        return state.withLock { $0.firstError } ?? error
     }
 
     /// Records which URL has loaded, for the other requests of the group.

@@ -86,8 +86,8 @@ final class DesktopThumbnailStore: Sendable {
     )
         -> Found?
     {
-        // Check the directory before loading libcrypto for the name: most machines without
-        // thumbnails do not have the directory.
+        // The name requires libcrypto. Check the directory before loading it, because machines
+        // without thumbnails usually don't have the directory.
         guard mayHaveThumbnail(path), access(FileText.path(folder), X_OK) == 0,
             let name = name(of: path)
         else { return nil }

@@ -204,7 +204,7 @@ final class ThumbnailStore: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
-    /// Waits until all images accepted before this call were passed to the disk cache.
+    /// Waits until all images accepted before this call have been passed to the disk cache.
     func settle() async {
         guard state.withLock({ $0.pendingByteCount > 0 }) else { return }
         await packer.runToEnd(priority: .low) {}

@@ -62,7 +62,7 @@ extension ImageLoadingError {
     /// Whether the error means that there is no image at the URL, rather than no response.
     ///
     /// This includes a URL that must not be requested at all.
-    fileprivate var meansNoImage: Bool {
+    var meansNoImage: Bool {
         switch reason {
         case .httpStatus(404), .httpStatus(410), .emptyBody, .privateAddress, .forbiddenScheme,
             .invalidURL, .notCached, .unreadableFile:

@@ -23,7 +23,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     ///
-    /// It determines whether a transfer is retried, and how long the URL is not requested again.
+    /// It determines whether a transfer is retried, and for how long the URL is not requested again.
     public enum Class: String, Sendable {
         /// The load was cancelled; this is not a failure.
         case cancelled

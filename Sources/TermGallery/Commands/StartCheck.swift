@@ -64,7 +64,7 @@ enum StartCheck {
         guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
-        // If a limit may be close, the test threads must end before other threads are started.
+        // Near a limit, the test threads must end before other threads are started.
         let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {
             isRoomy = hasRoom()
         }

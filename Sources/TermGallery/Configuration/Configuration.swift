@@ -63,7 +63,7 @@ struct Configuration: Equatable, Sendable {
     }
 }
 
-/// A check of the options of a configuration by the command-line parser.
+/// A check of a configuration's options with the command-line parser.
 enum ConfigurationCheck {
     /// Returns the errors in the options.
     ///

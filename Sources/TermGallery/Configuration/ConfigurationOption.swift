@@ -49,6 +49,7 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("autoscroll", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("prefetch", .text, group: .gallery),
         ConfigurationOption("tile-width", .number, group: .gallery),
+        ConfigurationOption("crop", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("lanes", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("cancel", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("remember", .flag(hasOpposite: true), group: .gallery),

@@ -192,10 +192,10 @@ final class GalleryLoads {
 
     // MARK: Thumbnails
 
-    /// Returns the item whose cell must be loaded again, or nil if no cell must be loaded again.
+    /// Returns the opened item if the thumbnail in its file does not match `pixels`, the opened
+    /// image, or nil otherwise.
     ///
-    /// The cell must be loaded again if the thumbnail in its file shows a different image than
-    /// `pixels`, the opened image.
+    /// The cell of the item must then be loaded again.
     func takeUntrueThumbnail(in state: GalleryState, against pixels: PixelBuffer) -> Int? {
         guard let (item, thumbnail) = state.thumbnailOfDetail,
             !ThumbnailCheck.isTrue(thumbnail, of: pixels)

@@ -83,7 +83,7 @@ struct GallerySession {
         )
     }
 
-    /// Shows the images in watched directories, and updates them while files are added and removed.
+    /// Shows the images in watched directories, and updates them as files are added and removed.
     func run(
         watching folders: WatchOptions,
         manager: ImageManager,

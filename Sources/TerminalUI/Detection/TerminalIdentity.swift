@@ -54,7 +54,7 @@ package struct TerminalIdentity: Equatable, Sendable {
         return identity
     }
 
-    /// The request TIOCGDEV, which returns the real device of `/dev/tty`.
+    /// The `ioctl` request TIOCGDEV, which returns the real device of `/dev/tty`.
     private static let deviceRequest: UInt = 0x8004_5432
 
     /// Returns the path of the terminal's device.

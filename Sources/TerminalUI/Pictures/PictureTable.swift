@@ -1,7 +1,7 @@
-/// The images sent to the terminal, with their numbers in the terminal.
+/// A table of the images that were sent to the terminal, with the numbers assigned to them.
 ///
-/// This type has no side effects. The images are found by their fingerprints. If they exceed the
-/// limit, the images that were shown least recently are evicted first.
+/// The key of an image is its fingerprint. If the images exceed the limit, those that were shown
+/// least recently are evicted first. This type has no side effects.
 struct PictureTable {
     /// The default limit in bytes.
     ///

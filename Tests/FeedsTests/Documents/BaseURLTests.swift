@@ -47,6 +47,26 @@ struct BaseURLTests {
         #expect(urls == [expected, "http://h/blog/p/w.png", "http://h/site/w.png", expected])
     }
 
+    @Test func `a saved Atom feed has the base from which it was loaded`() throws {
+        let text = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><link href="https://h/notes"/>
+            <link rel="self" href="https://h/notes/atom.xml"/>
+            <entry><link href="/notes/a/"/><content>&lt;img src="w.png"&gt;</content></entry>
+            </feed>
+            """
+
+        let feed = try Feed(
+            parsing: Array(text.utf8),
+            title: "f",
+            base: .directory("/saved"),
+            origin: .local
+        )
+
+        #expect(feed[0].url == "https://h/notes/w.png")
+        let urls = try #require(feed[0].details?.alternatives?.urls)
+        #expect(urls.contains("https://h/notes/a/w.png"), "the base of a relative link, too")
+    }
+
     @Test func `an image of RSS is relative to its entry, the channel or the feed`() throws {
         let item = try item(
             """

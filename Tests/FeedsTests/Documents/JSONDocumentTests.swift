@@ -30,6 +30,17 @@ struct JSONDocumentTests {
         #expect(feed.entries[1].pictures[0].title == "The first")
     }
 
+    @Test func `an image that an item repeats is one image, and no placeholder`() throws {
+        let text = """
+            {"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "content_html":
+            "<img src='a.png'> <img src='b.png'> <img src='b.png'> <img src='b.png'>"}]}
+            """
+
+        let feed = try #require(FeedDocument(jsonOfEntries: Array(text.utf8)))
+
+        #expect(urls(feed) == [["a.png", "b.png"]])
+    }
+
     /// Which writes sizes as texts, and no summaries.
     @Test func `a JSON Feed written by Django has all of its fields`() throws {
         let feed = try #require(try document("made-by-django.json"))

@@ -1,6 +1,7 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import Feeds
 @testable import GalleryCore
@@ -83,7 +84,8 @@ import Testing
         }
         for _ in 0..<5 { gallery.send(.tick) }
 
-        let effects = gallery.press("F")
+        var effects = gallery.press("F")
+        for _ in 0..<3 { effects += gallery.send(.tick) }
 
         let lists = effects.compactMap { effect -> Bool? in
             if case .prefetch(.load(let request)) = effect { request != nil } else { nil }

@@ -143,6 +143,23 @@ struct AlternativeURLTests {
         #expect(harness.transport.starts.map(\.url) == Array(places[..<2]))
     }
 
+    @Test(arguments: [(404, 410, 404), (404, 500, 500)])
+    func `a group without an image fails like its original URL, or can be retried`(
+        first: Int,
+        second: Int,
+        reported: Int
+    ) async {
+        harness.transport.answerStarts { [places] request in
+            .body([], status: request.url == places[0] ? first : second)
+        }
+        var request = request
+        request.alternativeGroup = AlternativeGroup()
+
+        let result = await harness.load(request).result()
+
+        #expect(result.failure?.httpStatus == reported)
+    }
+
     @Test func `equal URLs are requested once, and all their positions work`() async throws {
         answer(well: places[1])
         let group = AlternativeGroup()

@@ -3,33 +3,33 @@ import Testing
 @testable import TermGallery
 
 @Suite struct FeedNumbersTests {
-    private var numbers = FeedNumbers()
-
-    @Test mutating func `only the feed that was requested last is shown`() {
+    @Test func `only the feed that was requested last is shown`() {
+        var numbers = FeedNumbers()
         let first = numbers.next()
         let second = numbers.next()
 
-        #expect(!numbers.show(first))
-        #expect(numbers.shown == 0)
-        #expect(numbers.show(second))
-        #expect(numbers.shown == second)
+        let isFirstShown = numbers.show(first)
+        #expect(!isFirstShown && numbers.shown == 0)
+        let isSecondShown = numbers.show(second)
+        #expect(isSecondShown && numbers.shown == second)
     }
 
-    @Test mutating func `a request that opens nothing does not hide the feed before it`() {
+    @Test func `a request that opens nothing does not hide the feed before it`() {
+        var numbers = FeedNumbers()
         let slow = numbers.next()
-        let nothing = numbers.next()
+        numbers.withdraw(numbers.next())
 
-        numbers.withdraw(nothing)
-
-        #expect(numbers.show(slow))
+        let isShown = numbers.show(slow)
+        #expect(isShown)
     }
 
-    @Test mutating func `an earlier request that opens nothing does not hide a later feed`() {
+    @Test func `an earlier request that opens nothing does not hide a later feed`() {
+        var numbers = FeedNumbers()
         let nothing = numbers.next()
         let later = numbers.next()
-
         numbers.withdraw(nothing)
 
-        #expect(numbers.show(later))
+        let isShown = numbers.show(later)
+        #expect(isShown)
     }
 }

@@ -202,6 +202,12 @@ extension FeedDocument {
 }
 
 extension FeedDocument.Picture {
+    /// Returns the images without repeated URLs.
+    static func unique(_ pictures: [Self]) -> [Self] {
+        var seen: Set<String> = []
+        return pictures.filter { seen.insert($0.url).inserted }
+    }
+
     /// Selects the images of an item from those that its text shows and those that it links to.
     ///
     /// If an entry is about one image, its text may contain a thumbnail and a link to the image.

@@ -167,7 +167,7 @@ package struct EntryBuilder {
         for fragment in [content, summary] { reached.formUnion(fragment?.reached ?? []) }
         entry.text =
             [content?.text, summary?.text, mediaDescription].compactMap { $0?.nonEmpty }.first
-        entry.pictures = unique(pictures(content, summary))
+        entry.pictures = FeedDocument.Picture.unique(pictures(content, summary))
         return entry
     }
 
@@ -254,10 +254,5 @@ package struct EntryBuilder {
             }
         }
         return pictures.map { group, picture in group.flatMap { best[$0]?.picture } ?? picture }
-    }
-
-    private func unique(_ pictures: [FeedDocument.Picture]) -> [FeedDocument.Picture] {
-        var seen: Set<String> = []
-        return pictures.filter { seen.insert($0.url).inserted }
     }
 }

@@ -41,7 +41,7 @@ extension FeedDocument {
             let content = item["content_html"]?.fragment
             entry.text =
                 item["content_text"]?.words ?? content?.text.nonEmpty ?? item["summary"]?.words
-            entry.pictures = Self.pictures(of: item, content, isPictureName)
+            entry.pictures = Picture.unique(Self.pictures(of: item, content, isPictureName))
             entries.append(entry)
         }
         removePlaceholders()

@@ -134,6 +134,8 @@ package struct FeedDocument: Equatable, Sendable {
     package var title: String?
     /// The URL of the feed's web page.
     package var link: String?
+    /// The URL of the feed itself, as an Atom feed specifies it.
+    package var ownURL: String?
     /// The items in document order.
     package var entries: [Entry] = []
     /// The feeds of an OPML document; such a document has no items.

@@ -145,6 +145,8 @@ private struct SyndicationReader {
             switch attributes["rel"] {
             case "next": document.next = .address(url)
             case nil, "alternate": document.link = document.link ?? url
+            case "self" where elements.first?.name.local == "feed":
+                document.ownURL = document.ownURL ?? url
             default: break
             }
         }
