@@ -60,9 +60,9 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...8))
 
             terminal.type("?")
-            try terminal.expect("smaller, larger images")
+            try terminal.expect("smaller, larger, cropped")
             terminal.type("\u{1B}")
-            try terminal.expectNo("smaller, larger images")
+            try terminal.expectNo("smaller, larger, cropped")
 
             // The ninth is the next screen, which is loaded ahead.
             try terminal.expect("memory 9 images")

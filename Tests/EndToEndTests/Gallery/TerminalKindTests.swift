@@ -52,7 +52,7 @@ extension EndToEnd {
 
             try terminal.expect("a picture") { $0.isDrawn(above: "picture 8.png") }
             terminal.type("?")
-            try terminal.expect("smaller, larger images")
+            try terminal.expect("smaller, larger, cropped")
             #expect(terminal.output.allSatisfy { $0 <= 0x7E })
         }
 
