@@ -111,7 +111,9 @@ final class LocalFileChecks: Sendable {
         guard let age = age(of: url), age < Self.longestPause,
             state.withLock({ $0.scheduled.insert(url).inserted })
         else { return }
-        clock.notify(at: clock.uptime() + max(Self.leastPause, age)) { [self] in
+        // The clock must not keep the gallery alive until then.
+        clock.notify(at: clock.uptime() + max(Self.leastPause, age)) { [weak self] in
+            guard let self else { return }
             state.withLock { _ = $0.scheduled.remove(url) }
             mailbox.post(.message(.fileCheckDue(url: url)))
         }
