@@ -50,6 +50,21 @@ extension PixelSize {
     }
 }
 
+extension PixelSize {
+    /// Returns the largest centered part of this image that has the aspect ratio of `area`.
+    package func crop(filling area: PixelSize) -> PixelRect {
+        guard !isEmpty, !area.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+        let width = min(self.width, max(1, self.height * area.width / area.height))
+        let height = min(self.height, max(1, self.width * area.height / area.width))
+        return PixelRect(
+            x: (self.width - width) / 2,
+            y: (self.height - height) / 2,
+            width: width,
+            height: height
+        )
+    }
+}
+
 /// A rectangle of pixels; parts of it may be outside an image.
 public struct PixelRect: Hashable, Sendable {
     /// The horizontal position of the left edge, in pixels.

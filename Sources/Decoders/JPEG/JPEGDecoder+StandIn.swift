@@ -120,12 +120,7 @@ extension JPEGDecoder {
             Embedded(
                 metadata: JPEGHeaderSegments(bytes).metadata,
                 pixels: pixels,
-                part: PixelRect(
-                    x: 0,
-                    y: 0,
-                    width: pixels.size.width,
-                    height: pixels.size.height
-                ),
+                part: pixels.whole,
                 area: .whole(of: pixels.size)
             )
         }
@@ -244,9 +239,7 @@ extension PixelBuffer {
     /// This is the entire thumbnail or the part between black bars. Returns nil if the thumbnail
     /// has a different aspect ratio and no black bars.
     fileprivate func part(showing picture: PixelSize) -> PixelRect? {
-        if size.hasShape(of: picture) {
-            return PixelRect(x: 0, y: 0, width: size.width, height: size.height)
-        }
+        if size.hasShape(of: picture) { return whole }
         let shown = picture.scaled(into: size, mode: .fit)
         // Crops one more pixel on each side, because a JPEG block may contain parts of both the bar
         // and the image.

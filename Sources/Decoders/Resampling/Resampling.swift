@@ -41,7 +41,8 @@ extension PixelBuffer {
         return resampled(to: size, from: whole, everyRow: step)
     }
 
-    private var whole: PixelRect { PixelRect(x: 0, y: 0, width: size.width, height: size.height) }
+    /// The rectangle of all pixels.
+    package var whole: PixelRect { PixelRect(x: 0, y: 0, width: size.width, height: size.height) }
 
     private func resampled(
         to size: PixelSize,

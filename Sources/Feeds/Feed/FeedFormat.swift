@@ -48,12 +48,13 @@ package enum FeedFormat: Equatable {
     /// The root element decides, because HTML may start with an XML declaration, and the text of an
     /// XML feed may contain HTML.
     private static func isXML(_ text: String) -> Bool {
-        let root = rootName(of: text)
-        if root == "html" { return false }
-        if let root, ["rss", "feed", "entry", "rdf", "opml"].contains(root) { return true }
+        let roots = ["rss", "feed", "entry", "rdf", "opml", "listbucketresult"]
+        if let root = rootName(of: text), root == "html" || roots.contains(String(root)) {
+            return root != "html"
+        }
+        // A message from the program that writes the feed may precede the root element.
         guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
-        let roots = ["<?xml", "<rss", "<feed", "<entry", "<rdf", "<opml", "<listbucketresult"]
-        return roots.contains(where: text.contains)
+        return (["?xml"] + roots).contains { text.contains("<" + $0) }
     }
 
     /// Returns the local name of the first element, or nil if it is not in `text`.

@@ -15,7 +15,7 @@ package struct RecordParser: Sendable {
     )
     /// The maximum length of a caption in characters.
     ///
-    /// The width of a caption is computed for each frame, so long captions would be slow.
+    /// Each frame computes the width of its captions, and a long caption would slow it down.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout

@@ -175,7 +175,7 @@ public final class LoadOperation: Sendable {
     /// Returns the failure to report if the last URL has failed with `error`.
     ///
     /// In a group, the alternatives are guesses. If no URL has an image, the failure of the
-    /// original URL is more useful than that of the last guess.
+    /// original URL is reported, because it is more useful to the user.
     func reported(_ error: ImageLoadingError) -> ImageLoadingError {
         guard request.alternativeGroup != nil, error.meansNoImage else { return error }
         return state.withLock { $0.firstError } ?? error

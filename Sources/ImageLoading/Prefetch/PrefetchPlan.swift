@@ -8,7 +8,7 @@ internal import OrderedCollections
 ///
 /// `width` does not limit the number of transfers. The downloader's queue does that, and starts
 /// more urgent transfers first. `width` keeps transfer slots free for visible images, and limits
-/// how far a byte budget can be exceeded.
+/// the number of bytes by which a budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
         /// Starts a load; the caller must later call `finish` or `refuse`.

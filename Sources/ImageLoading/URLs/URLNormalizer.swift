@@ -103,7 +103,7 @@ enum URLNormalizer {
     /// Returns whether a dot or a percent sign follows a slash in the path.
     ///
     /// Nearly all URLs have no such path, and splitting the path would cost more than normalizing
-    /// the rest.
+    /// the other parts of the URL.
     private static func mayHaveDotSegments(_ tail: ArraySlice<UInt8>) -> Bool {
         var followsSlash = false
         for byte in tail {

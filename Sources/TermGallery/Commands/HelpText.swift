@@ -78,7 +78,7 @@ struct HelpText {
 
     /// Returns the help for the options of a topic.
     ///
-    /// If the command has no such options, those of the gallery or of `fetch` are used.
+    /// If the command has no such options, the options of the gallery or of `fetch` are shown.
     private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
         for page in [page] + pages {
             guard let section = Self.section(of: topic, page.options) else { continue }

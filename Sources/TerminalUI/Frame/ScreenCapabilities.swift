@@ -168,10 +168,10 @@ package struct ScreenCapabilities: Hashable, Sendable {
         ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
     }
 
-    /// Returns the size of an image that fits or fills a box, in pixels of the terminal.
+    /// Returns the size of an image that fits a box, or of the part of it that fills the box, in
+    /// pixels of the terminal.
     ///
-    /// The image keeps its aspect ratio and is enlarged to at most four times its size. An image
-    /// that fills the box may be larger than the box in one direction.
+    /// The image keeps its aspect ratio and is enlarged to at most four times its size.
     package func pixels(
         for image: PixelSize,
         in box: ScreenSize,
@@ -185,8 +185,8 @@ package struct ScreenCapabilities: Hashable, Sendable {
             Self.largestEnlargement
         )
         return PixelSize(
-            width: max(1, Int((width * scale).rounded())),
-            height: max(1, Int((height * scale).rounded()))
+            width: max(1, min(area.width, Int((width * scale).rounded()))),
+            height: max(1, min(area.height, Int((height * scale).rounded())))
         )
     }
 

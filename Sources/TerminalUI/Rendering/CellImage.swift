@@ -44,11 +44,13 @@ package struct CellImage: Hashable, Sendable {
         contentMode: ImageContentMode = .fit,
         isPreview: Bool = false
     ) {
-        let whole = capabilities.pixels(for: imageSize, in: box, mode: contentMode)
-        let shown = whole.clamped(to: capabilities.pixelSize(of: box))
-        let part = pixels.size.middle(showing: shown, of: whole)
+        let shown = capabilities.pixels(for: imageSize, in: box, mode: contentMode)
+        let part = contentMode == .fit ? pixels.whole : pixels.size.crop(filling: shown)
         let layout = capabilities.halfCells(shown, in: box)
-        let size = capabilities.symbols.grid.pixels(filling: layout, of: part.size)
+        let size = capabilities.symbols.grid.pixels(
+            filling: layout,
+            of: PixelSize(width: part.width, height: part.height)
+        )
         self.init(
             scaled: pixels.size.isEmpty ? pixels : pixels.resampled(to: size, from: part),
             capabilities: capabilities,
@@ -100,31 +102,4 @@ package struct CellImage: Hashable, Sendable {
         cell.scalar = symbols.glyph(patterns[index])
         return cell
     }
-}
-
-extension PixelSize {
-    fileprivate func clamped(to limit: PixelSize) -> PixelSize {
-        PixelSize(width: min(width, limit.width), height: min(height, limit.height))
-    }
-
-    /// Returns the rectangle in the middle of pixels of this size that corresponds to the part of
-    /// size `part` in the middle of an image of size `whole`.
-    fileprivate func middle(showing part: PixelSize, of whole: PixelSize) -> PixelRect {
-        func length(_ length: Int, _ part: Int, _ whole: Int) -> Int {
-            guard part < whole else { return length }
-            return max(1, Int((Double(length) * Double(part) / Double(whole)).rounded()))
-        }
-        let width = length(self.width, part.width, whole.width)
-        let height = length(self.height, part.height, whole.height)
-        return PixelRect(
-            x: (self.width - width) / 2,
-            y: (self.height - height) / 2,
-            width: width,
-            height: height
-        )
-    }
-}
-
-extension PixelRect {
-    fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
 }

@@ -37,14 +37,8 @@ package struct PixelImage: Hashable, Sendable {
         cellPixels: PixelSize,
         backdrop: Backdrop
     ) {
-        let whole = PixelRect(
-            x: 0,
-            y: 0,
-            width: picture.size.width,
-            height: picture.size.height
-        )
         self.picture = picture
-        self.part = part ?? whole
+        self.part = part ?? picture.whole
         self.box = box
         self.backdrop = backdrop
         self.cellPixels = cellPixels

@@ -26,7 +26,7 @@ package struct RobotsRules: Equatable, Sendable {
 
     /// Creates the rules for a program from the bytes of a `/robots.txt`.
     ///
-    /// Uses the groups of rules that name the program or, if there are none, the groups for `*`.
+    /// Uses the groups of rules that name the program, or the groups for `*` if no group names it.
     package init(_ bytes: [UInt8], program: String) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)

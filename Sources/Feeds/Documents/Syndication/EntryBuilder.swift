@@ -6,7 +6,7 @@ package struct EntryBuilder {
         let isPicture: Bool
         let area: Int
         let isDefault: Bool
-        /// The number of the enclosing `media:group` element, or nil if there is none.
+        /// The number of the enclosing `media:group` element, or nil outside a group.
         ///
         /// The members of a group are the same image in different sizes.
         let group: Int?
