@@ -221,6 +221,14 @@ struct SyndicationVariantTests {
         #expect(feed[0].url == "http://h/1.png")
     }
 
+    @Test func `a control character in an attribute loses only itself`() throws {
+        let text = "<rss><channel><item>\n<enclosure url='http://h/\u{1B}a.jpg' type='image/jpeg'/>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { _ in true }
+
+        #expect(feed.entries.map { $0.pictures.map(\.url) } == [["http://h/a.jpg"]])
+    }
+
     @Test func `a NUL byte loses only itself`() throws {
         let text =
             "<rss><item><title>a\0b</title><enclosure type='image/png' url='1.p\0ng'/></item>"

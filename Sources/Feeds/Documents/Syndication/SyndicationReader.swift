@@ -58,7 +58,7 @@ private struct SyndicationReader {
         _ bytes: [UInt8],
         _ isPictureName: @escaping (String) -> Bool
     ) throws(MarkupReader.Unavailable) -> FeedDocument? {
-        let (bytes, lineOfZero) = XMLProlog.text(bytes)
+        let (bytes, lineOfControl) = XMLProlog.text(bytes)
         var reader = SyndicationReader(isPictureName: isPictureName)
         // A document that cannot even be opened is broken from the first line on.
         var brokenLine: Int? = 1
@@ -80,7 +80,7 @@ private struct SyndicationReader {
         }
         guard reader.isFeed else { return nil }
         reader.document.removePlaceholders()
-        reader.document.firstErrorLine = brokenLine ?? lineOfZero
+        reader.document.firstErrorLine = brokenLine ?? lineOfControl
         reader.document.remarks += reader.reached.remarks
         return reader.document
     }

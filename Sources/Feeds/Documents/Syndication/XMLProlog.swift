@@ -6,9 +6,10 @@ package enum XMLProlog {
     ///
     /// Programs that use templates often leave white space or a message before the declaration.
     /// Line feeds are kept, so that line numbers do not change. Bytes that are valid UTF-8 are
-    /// treated as UTF-8, whatever the document declares. A NUL byte would stop libxml2, so it is
-    /// removed, and the number of its line is returned.
-    package static func text(_ bytes: [UInt8]) -> (text: [UInt8], lineOfZero: Int?) {
+    /// treated as UTF-8, whatever the document declares. Control characters are not allowed in XML:
+    /// libxml2 stops at a NUL byte, and omits an attribute with any other. They are removed, and the
+    /// number of the line with the first one is returned.
+    package static func text(_ bytes: [UInt8]) -> (text: [UInt8], lineOfControl: Int?) {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
         }
@@ -19,10 +20,15 @@ package enum XMLProlog {
         }
         let end = declaration(in: text).end
         text.replaceSubrange(..<end, with: text[..<end].filter { $0 == 0x0A })
-        guard let zero = text.firstIndex(of: 0) else { return (text, nil) }
-        let line = text[..<zero].count { $0 == 0x0A } + 1
-        text.removeAll { $0 == 0 }
+        guard let first = text.firstIndex(where: isControl) else { return (text, nil) }
+        let line = text[..<first].count { $0 == 0x0A } + 1
+        text.removeAll(where: isControl)
         return (text, line)
+    }
+
+    /// Returns whether a byte is a control character that XML 1.0 does not allow.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
     }
 
     private static let roots = ["<rss", "<feed", "<entry", "<rdf", "<RDF", "<opml"]
