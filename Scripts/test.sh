@@ -71,10 +71,15 @@ tests="$(Scripts/debug-build.sh --show-bin-path "${build[@]+"${build[@]}"}")/Ter
 
 # Runs the tests directly: SwiftPM permits only one run at a time in its folder, and XCTest itself leaks under the
 # address sanitizer. All tests use Swift Testing.
+# A test that waits forever would otherwise block the whole check, and only its last lines would be read. The
+# slowest run, the other tests under the address sanitizer, takes 25 minutes on two cores.
+minutes=50
 run() {
-    local name="$1"
+    local name="$1" status=0
     shift
-    "$@" 2>&1 | tee "$logs/$name" || return 1
+    timeout --foreground --kill-after=10 "${minutes}m" "$@" 2>&1 | tee "$logs/$name" || status=$?
+    if [ "$status" = 124 ]; then echo "test: $name did not end within $minutes minutes" >&2; fi
+    [ "$status" = 0 ] || return 1
     if ! grep -Eq 'Test run with [1-9][0-9]* tests?( in [0-9]+ suites?)? passed' "$logs/$name"; then
         grep -Eq 'Test run with [1-9]' "$logs/$name" || echo "test: no test ran ($name)" >&2
         return 1

@@ -19,6 +19,7 @@ public final class ScriptedTransport: HTTPTransport {
     }
 
     private struct Waiter {
+        let id: Int
         let isMet: @Sendable (ScriptedTransportRecord) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -27,6 +28,7 @@ public final class ScriptedTransport: HTTPTransport {
         var record = ScriptedTransportRecord()
         var running: [TransferID: Running] = [:]
         var waiters: [Waiter] = []
+        var waiterCount = 0
         var answer: (@Sendable (TransferRequest) -> ScriptedAnswer?)?
     }
 
@@ -50,24 +52,38 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Waits until at least `count` transfers have been started.
+    /// Waits until at least `count` transfers have been started, or until the task is cancelled.
     public func waitForStarts(_ count: Int) async {
         await wait { $0.starts.count >= count }
     }
 
-    /// Waits until at least `count` running transfers have been cancelled.
+    /// Waits until at least `count` running transfers have been cancelled, or until the task is
+    /// cancelled.
     public func waitForCancels(_ count: Int) async {
         await wait { $0.cancelledURLs.count >= count }
     }
 
     private func wait(until isMet: @escaping @Sendable (ScriptedTransportRecord) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMetNow = state.withLock { state in
-                if isMet(state.record) { return true }
-                state.waiters.append(Waiter(isMet: isMet, continuation: continuation))
-                return false
+        let id = state.withLock { state in
+            state.waiterCount += 1
+            return state.waiterCount
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    if isMet(state.record) || Task.isCancelled { return false }
+                    state.waiters.append(
+                        Waiter(id: id, isMet: isMet, continuation: continuation)
+                    )
+                    return true
+                }
+                if !mustWait { continuation.resume() }
             }
-            if isMetNow { continuation.resume() }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+            }
+            waiter?.continuation.resume()
         }
     }
 

@@ -71,7 +71,7 @@ struct DemoServerTests {
 
             try await client.close()
 
-            while server.counters.aborted == 0 { await Task.yield() }
+            while server.counters.aborted == 0, !Task.isCancelled { await Task.yield() }
             #expect(server.counters.liveNow == 0)
             #expect(server.counters.completed == 0)
         }

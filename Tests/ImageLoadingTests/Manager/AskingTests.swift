@@ -14,7 +14,7 @@ struct AskingTests {
         harness.manager.isSuspended = true
 
         let waiting = harness.load(url)
-        while harness.manager.statistics.queuedTransfers < 1 { await Task.yield() }
+        await harness.untilQueued(1)
         #expect(harness.transport.starts.isEmpty)
 
         harness.manager.isSuspended = false

@@ -55,7 +55,7 @@ struct DataTests {
         await harness.transport.waitForStarts(1)
         let (manager, request) = (harness.manager, request)
         let data = Task { try await manager.data(for: request) }
-        while manager.engine.downloader.statistics.coalesced < 1 { await Task.yield() }
+        await harness.waitForSharedTransfer()
 
         harness.transport.respond(to: url, chunks: [body])
 

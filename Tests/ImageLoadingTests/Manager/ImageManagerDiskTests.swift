@@ -37,7 +37,9 @@ struct ImageManagerDiskTests {
 
         #expect(await load.result() == .failure(.cancelled))
         let (disk, address) = (try disk, try ImageURL(parsing: url, origin: .local))
-        while await disk.data(for: address) != DutifulDecoder.magic { await Task.yield() }
+        while await disk.data(for: address) != DutifulDecoder.magic, !Task.isCancelled {
+            await Task.yield()
+        }
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
@@ -99,12 +101,12 @@ struct ImageManagerDiskTests {
         let readers = try disk.readers
         let gates = [Gate(), Gate()]
         for gate in gates { readers.submit(priority: .high) { gate.pass() } }
-        while readers.waitingCount > 0 { await Task.yield() }
+        while readers.waitingCount > 0, !Task.isCancelled { await Task.yield() }
         let high = harness.load(ImageRequest(url: urls[1], priority: .high))
-        while readers.waitingCount < 1 { await Task.yield() }
+        while readers.waitingCount < 1, !Task.isCancelled { await Task.yield() }
         // Newest first among equals, so without priorities it would go first.
         let low = harness.load(ImageRequest(url: urls[0], priority: .low))
-        while readers.waitingCount < 2 { await Task.yield() }
+        while readers.waitingCount < 2, !Task.isCancelled { await Task.yield() }
         let (between, isBetween) = (Gate(), Protected(false))
         readers.submit(priority: .normal) {
             isBetween.withLock { $0 = true }
@@ -112,7 +114,7 @@ struct ImageManagerDiskTests {
         }
 
         gates[0].open()
-        while !isBetween.withLock({ $0 }) { await Task.yield() }
+        while !isBetween.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
         let waitingCount = readers.waitingCount
         between.open()
         gates[1].open()

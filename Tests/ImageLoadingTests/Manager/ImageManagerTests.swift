@@ -54,9 +54,7 @@ struct ImageManagerTests {
         let sizes = [PixelSize(width: 2, height: 1), PixelSize(width: 1, height: 1)]
         let loads = sizes.map { harness.load(ImageRequest(url: url, targetSize: $0)) }
         await harness.transport.waitForStarts(1)
-        // Both loads must be waiting before the response arrives.
-        while harness.manager.statistics.liveTransfers + loads.count < 3 { await Task.yield() }
-        harness.transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 4, height: 2)) }
+        await harness.waitForSharedTransfer()
         harness.transport.respond(to: url, chunks: [picture])
 
         for (load, size) in zip(loads, sizes) {

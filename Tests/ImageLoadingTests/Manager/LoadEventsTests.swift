@@ -53,7 +53,7 @@ struct LoadEventsTests {
         }
         // The loop was left at the first event after `queued`; without such an event, it would wait
         // forever.
-        while harness.manager.isRunning { await Task.yield() }
+        while harness.manager.isRunning, !Task.isCancelled { await Task.yield() }
 
         #expect(harness.manager.statistics.cancelled == 1)
     }
@@ -74,7 +74,7 @@ struct LoadEventsTests {
         loop.cancel()
 
         #expect(await loop.value == [.cancelled])
-        while manager.isRunning { await Task.yield() }
+        while manager.isRunning, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `each loop has its own load`() async {

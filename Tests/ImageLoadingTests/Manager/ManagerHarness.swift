@@ -1,7 +1,8 @@
 import Decoders
-import ImageLoading
 import ImageLoadingTesting
 import SystemSupport
+
+@testable import ImageLoading
 
 /// A manager with a scripted transport, a manual clock, and a decoder for an invented format.
 ///
@@ -57,6 +58,14 @@ final class ManagerHarness: Sendable {
 
     func load(_ url: String, options: LoadingOptions = []) -> RecordedLoad {
         load(ImageRequest(url: url, options: options))
+    }
+
+    /// Waits until a load has joined the transfer of another one. Before that, the first load can
+    /// end alone, and its transfer with it.
+    func waitForSharedTransfer() async {
+        while manager.engine.downloader.statistics.coalesced < 1, !Task.isCancelled {
+            await Task.yield()
+        }
     }
 
     /// Answers every transfer with an image when it starts.
@@ -129,13 +138,25 @@ final class EventRecord: Sendable {
         resumption?()
     }
 
+    /// Waits for the end of the load. When the time limit of the test ends first, returns a
+    /// cancellation, so that a load without an end fails its test and not the whole run.
     func result() async -> Result<ImageResponse, ImageLoadingError> {
-        await withCheckedContinuation { continuation in
-            let end = state.withLock { state in
-                if state.ends.isEmpty { state.waiter = continuation }
-                return state.ends.first
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let end = state.withLock { state -> Result<ImageResponse, ImageLoadingError>? in
+                    if let end = state.ends.first { return end }
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    state.waiter = continuation
+                    return nil
+                }
+                if let end { continuation.resume(returning: end) }
             }
-            if let end { continuation.resume(returning: end) }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume(returning: .failure(.cancelled))
         }
     }
 }

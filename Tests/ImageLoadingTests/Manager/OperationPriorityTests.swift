@@ -17,9 +17,9 @@ struct OperationPriorityTests {
         let busy = (0..<6).map { harness.load("http://a.example/busy\($0)") }
         await harness.transport.waitForStarts(6)
         let first = low("first")
-        while harness.manager.statistics.queuedTransfers < 1 { await Task.yield() }
+        await harness.untilQueued(1)
         let second = low("second")
-        while harness.manager.statistics.queuedTransfers < 2 { await Task.yield() }
+        await harness.untilQueued(2)
         return (busy, first, second)
     }
 

@@ -30,9 +30,9 @@ struct OptionTests {
         let running = (0..<6).map { harness.load("http://a.example/running\($0)") }
         await harness.transport.waitForStarts(6)
         let low = harness.load("http://a.example/low", options: .lowPriority)
-        while harness.manager.statistics.queuedTransfers < 1 { await Task.yield() }
+        await harness.untilQueued(1)
         let high = harness.load("http://a.example/high", options: .highPriority)
-        while harness.manager.statistics.queuedTransfers < 2 { await Task.yield() }
+        await harness.untilQueued(2)
 
         running[0].operation.cancel()
         await harness.transport.waitForStarts(7)

@@ -56,7 +56,7 @@ struct ReuseTests {
         origin.answer(new, ["cache-control": "max-age=60"])
 
         let stale = try await harness.load(url).result().get()
-        while harness.manager.isRunning { await Task.yield() }
+        while harness.manager.isRunning, !Task.isCancelled { await Task.yield() }
         let next = try await harness.load(url).result().get()
 
         #expect(stale.isStale)
@@ -113,7 +113,7 @@ struct ReuseTests {
         harness.manager.engine.downloader.isSuspended = true
         origin.answer(origin.old, ["cache-control": "max-age=10"])
         let load = harness.load(url)
-        while harness.manager.statistics.queuedTransfers == 0 { await Task.yield() }
+        await harness.untilQueued(1)
 
         harness.clock.advance(by: .seconds(100))
         harness.manager.engine.downloader.isSuspended = false

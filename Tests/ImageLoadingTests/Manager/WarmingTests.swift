@@ -42,11 +42,11 @@ struct WarmingTests {
         var low = request
         low.options = .lowPriority
         let warming = warm(low)
-        while harness.manager.statistics.queuedTransfers < 1 { await Task.yield() }
+        await harness.untilQueued(1)
         let other = harness.load(ImageRequest(url: "http://a.example/other", priority: .normal))
-        while harness.manager.statistics.queuedTransfers < 2 { await Task.yield() }
+        await harness.untilQueued(2)
         let shown = harness.load(url)
-        while harness.manager.engine.downloader.statistics.coalesced < 1 { await Task.yield() }
+        await harness.waitForSharedTransfer()
 
         harness.transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
         busy[0].operation.cancel()
@@ -102,7 +102,7 @@ struct WarmingTests {
         await harness.transport.waitForCancels(1)
         let address = try ImageURL(parsing: url, origin: .local)
         let disk = try #require(harness.manager.engine.cache.disk)
-        while await disk.partial(for: address) == nil { await Task.yield() }
+        while await disk.partial(for: address) == nil, !Task.isCancelled { await Task.yield() }
         let next = harness.load(url)
         await harness.transport.waitForStarts(2)
 
@@ -121,7 +121,7 @@ struct WarmingTests {
         load.operation.cancel()
         #expect(await load.result() == .failure(.cancelled))
         harness.transport.respond(to: url, chunks: [PatternDecoder.bytes(width: 3, height: 1)])
-        while await !harness.manager.isOnDisk(request) { await Task.yield() }
+        while await !harness.manager.isOnDisk(request), !Task.isCancelled { await Task.yield() }
 
         #expect(try await harness.load(url).result().get().source == .disk)
         #expect(harness.transport.record.cancelledURLs == [])

@@ -172,6 +172,7 @@ import Testing
         let small = harness.load(request(20))
         let large = harness.load(request(400))
         await harness.transport.waitForStarts(1)
+        await harness.waitForSharedTransfer()
         sendBeginning()
         #expect(try await small.result().get().image == picture(20))
         #expect(harness.transport.record.cancelledURLs.isEmpty)

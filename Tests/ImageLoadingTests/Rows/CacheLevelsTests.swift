@@ -70,7 +70,7 @@ struct CacheLevelsTests {
         var sources: [ImageSource] = []
         for _ in 0..<3 {
             sources.append(try await harness.load(url).result().get().source)
-            while isHeld() { await Task.yield() }
+            while isHeld(), !Task.isCancelled { await Task.yield() }
         }
 
         #expect(sources == [.network, .disk, .disk])

@@ -19,7 +19,7 @@ struct WorkerPoolTests {
     }
 
     private func waitUntil(_ isTrue: () -> Bool) async {
-        while !isTrue() { await Task.yield() }
+        while !isTrue(), !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `the result of the work is returned`() async throws {
@@ -250,15 +250,15 @@ struct PriorityHandleTests {
         let lifted = Task {
             _ = try await pool.run(handle) { _ in log.withLock { $0.append("lifted") } }
         }
-        while pool.waitingCount < 1 { await Task.yield() }
+        while pool.waitingCount < 1, !Task.isCancelled { await Task.yield() }
         let normal = Task {
             _ = try await pool.run(priority: .normal) { _ in log.withLock { $0.append("normal") } }
         }
-        while pool.waitingCount < 2 { await Task.yield() }
+        while pool.waitingCount < 2, !Task.isCancelled { await Task.yield() }
         let high = Task {
             _ = try await pool.run(priority: .high) { _ in log.withLock { $0.append("high") } }
         }
-        while pool.waitingCount < 3 { await Task.yield() }
+        while pool.waitingCount < 3, !Task.isCancelled { await Task.yield() }
 
         handle.priority = .high
         gate.open()

@@ -77,7 +77,7 @@ struct DataSourceTests {
             ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
         )
         let full = harness.load(url)
-        while harness.manager.engine.downloader.statistics.coalesced < 1 { await Task.yield() }
+        await harness.waitForSharedTransfer()
 
         gate.open()
 
@@ -92,7 +92,7 @@ struct DataSourceTests {
         let shelf = filled(gate)
         let harness = harness(shelf)
         let load = harness.load(url)
-        while shelf.reads.withLock({ $0.isEmpty }) { await Task.yield() }
+        while shelf.reads.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
 
         load.operation.cancel()
         gate.open()

@@ -126,7 +126,7 @@ import VirtualTerminal
             sizes: ItemByteCounts(first: sizes.first, mean: sizes.mean)
         )
 
-        while server.counters.liveNow > 0 { await Task.yield() }
+        while server.counters.liveNow > 0, !Task.isCancelled { await Task.yield() }
         let (engine, counters) = (manager.statistics, server.counters)
         let saved = engine.bytesSaved + engine.bytesNotNeeded
         #expect(counters.aborted > 15 && saved > 500_000, "\(counters) \(saved)")

@@ -83,7 +83,9 @@ struct DiskCacheTests {
             return bench.bodyNames()
         }
         // The store, the scan, and the work that the flush waits for are queued behind the gate.
-        while cache.writer.waitingCount < 3, !isFlushed.withLock({ $0 }) { await Task.yield() }
+        while cache.writer.waitingCount < 3, !isFlushed.withLock({ $0 }), !Task.isCancelled {
+            await Task.yield()
+        }
         gate.open()
 
         #expect(await names.value.count == 1)
