@@ -35,7 +35,8 @@ struct CellPool: Equatable, Sendable {
         area = ImageArea(
             box: ScreenSize(columns: 1, rows: 1),
             capabilities: capabilities,
-            contentMode: contentMode
+            contentMode: contentMode,
+            centersPixels: true
         )
     }
 

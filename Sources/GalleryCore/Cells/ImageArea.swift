@@ -8,6 +8,8 @@ struct ImageArea: Equatable, Sendable {
     var capabilities: ScreenCapabilities
     /// Whether the whole image is shown (`fit`), or it is cropped and fills the area (`fill`).
     var contentMode = ImageContentMode.fit
+    /// Whether pixels are centered in the area to the pixel, and not only to the cell.
+    var centersPixels = false
 
     /// The size at which images are loaded for the area.
     var targetSize: PixelSize { capabilities.imageSize(filling: box) }
@@ -20,6 +22,7 @@ struct ImageArea: Equatable, Sendable {
             box: box,
             capabilities: capabilities,
             contentMode: contentMode,
+            centersPixels: centersPixels,
             isPreview: isPreview
         )
     }

@@ -5,13 +5,13 @@ package import Decoders
 /// The image may be smaller than its box; the caller then centers it. Each cell requires nine
 /// bytes, so a thumbnail takes 1.4 kB.
 package struct CellImage: Hashable, Sendable {
-    package let columns: Int
-    package let rows: Int
+    package private(set) var columns: Int
+    package private(set) var rows: Int
     private let symbols: SymbolSet
     /// For each cell, a bit pattern of its foreground pixels, or its ASCII character.
-    private let patterns: [UInt8]
+    private var patterns: [UInt8]
     /// The colors of the cells, in pairs: the foreground and the background color of each cell.
-    private let colors: [CellColor]
+    private var colors: [CellColor]
     /// The image as pixels.
     ///
     /// The value is nil if the terminal does not support pixels or the image is an early preview.
@@ -34,6 +34,9 @@ package struct CellImage: Hashable, Sendable {
     /// With the content mode `fill`, the image fills the box, and only its middle is shown. It is
     /// still enlarged to at most four times its size, so a small image may not fill the box.
     ///
+    /// If `centersPixels` is true, the pixels are centered in the box to the pixel, and not only to
+    /// the cell.
+    ///
     /// A preview is drawn over a plain background, because its missing parts are transparent. It is
     /// drawn only with characters, because the next preview follows soon.
     package init(
@@ -42,6 +45,7 @@ package struct CellImage: Hashable, Sendable {
         box: ScreenSize,
         capabilities: ScreenCapabilities,
         contentMode: ImageContentMode = .fit,
+        centersPixels: Bool = false,
         isPreview: Bool = false
     ) {
         let shown = capabilities.pixels(for: imageSize, in: box, mode: contentMode)
@@ -57,14 +61,33 @@ package struct CellImage: Hashable, Sendable {
             backdrop: isPreview ? capabilities.backdrop.pendingOnly : nil
         )
         guard capabilities.graphics != nil, !isPreview, !pixels.size.isEmpty else { return }
+        if centersPixels { extend(for: box) }
         pixelImage = PixelImage(
             pixels,
             part: part,
             pictureSize: shown,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).card)
+            backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).card),
+            isCentered: centersPixels
         )
+    }
+
+    /// Adds an empty column and an empty row where they are needed to center the cells in a box.
+    private mutating func extend(for box: ScreenSize) {
+        let blank: UInt8 = symbols == .ascii ? 0x20 : 0
+        if rows < box.rows, !(box.rows - rows).isMultiple(of: 2) {
+            rows += 1
+            patterns += Array(repeating: blank, count: columns)
+            colors += Array(repeating: .terminalDefault, count: columns * 2)
+        }
+        if columns < box.columns, !(box.columns - columns).isMultiple(of: 2) {
+            for end in (1...rows).reversed() {
+                patterns.insert(blank, at: end * columns)
+                colors.insert(contentsOf: [.terminalDefault, .terminalDefault], at: end * columns * 2)
+            }
+            columns += 1
+        }
     }
 
     /// Creates an image from pixels that are already scaled: each of them becomes one pixel of a

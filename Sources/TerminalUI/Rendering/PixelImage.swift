@@ -21,6 +21,7 @@ package struct PixelImage: Hashable, Sendable {
     private let pictureSize: PixelSize
     private let cellPixels: PixelSize
     private let backdrop: Backdrop
+    private let isCentered: Bool
 
     /// Creates an image that is fitted into whole cells.
     ///
@@ -28,19 +29,22 @@ package struct PixelImage: Hashable, Sendable {
     ///
     /// The image keeps its aspect ratio. It has the size `pictureSize`, or is smaller if that size
     /// does not fit. The parts of the cells that the image does not cover have the color
-    /// `backdrop.card`.
+    /// `backdrop.card`. They are at the left and the right, and at the bottom or, if `isCentered`
+    /// is true, at the top and the bottom.
     package init(
         _ picture: PixelBuffer,
         part: PixelRect? = nil,
         pictureSize: PixelSize,
         box: ScreenSize,
         cellPixels: PixelSize,
-        backdrop: Backdrop
+        backdrop: Backdrop,
+        isCentered: Bool = false
     ) {
         self.picture = picture
         self.part = part ?? picture.whole
         self.box = box
         self.backdrop = backdrop
+        self.isCentered = isCentered
         self.cellPixels = cellPixels
         let size = PixelSize(
             width: box.columns * max(1, cellPixels.width),
@@ -58,6 +62,7 @@ package struct PixelImage: Hashable, Sendable {
         for side in [self.part.x, self.part.y, self.part.width, self.part.height] {
             hash.add(UInt64(side))
         }
+        hash.add(isCentered ? 1 : 0)
         hash.add(picture.bytes)
         fingerprint = hash.value
     }
@@ -78,8 +83,7 @@ package struct PixelImage: Hashable, Sendable {
     package func pixels() -> PixelBuffer {
         let scaled = picture.resampled(to: pictureSize, from: part)
         let left = (size.width - pictureSize.width) / 2
-        // As in cells, the uncovered part of the last row is at the bottom.
-        let top = 0
+        let top = isCentered ? (size.height - pictureSize.height) / 2 : 0
         var pixels = [SIMD4<UInt8>](repeating: backdrop.card.packed, count: size.pixelCount)
         scaled.bytes.withUnsafeBytes { bytes in
             for row in 0..<pictureSize.height {
@@ -91,7 +95,7 @@ package struct PixelImage: Hashable, Sendable {
                     )
                     pixels[start + column] =
                         color.w == 255
-                        ? color : color.laid(over: ground(row: row, column: left + column))
+                        ? color : color.laid(over: ground(row: top + row, column: left + column))
                 }
             }
         }

@@ -121,6 +121,37 @@ import VirtualTerminal
         }
     }
 
+    @Test(arguments: [
+        (100, 63), (63, 100), (100, 75), (31, 29), (9, 18), (10, 19), (300, 20), (20, 300), (1, 1),
+    ])
+    func `an image is centered in its tile to the pixel`(width: Int, height: Int) throws {
+        let box = ScreenSize(columns: 20, rows: 7)
+        let area = ImageArea(box: box, capabilities: capabilities, centersPixels: true)
+        let size = PixelSize(width: width, height: height)
+        let cells = area.image(.plain(width, height, [255, 0, 0, 255]), of: size, isPreview: false)
+        let rect = FrameImage(
+            cells,
+            centeredIn: FrameRect(row: 0, column: 0, rows: box.rows, columns: box.columns)
+        ).rect
+
+        let pixels = try #require(cells.pixelImage).pixels()
+
+        #expect(pixels.size == capabilities.pixelSize(of: ScreenSize(columns: rect.columns, rows: rect.rows)))
+        let (red, all) = (RGB(red: 255, green: 0, blue: 0), capabilities.pixelSize(of: box))
+        let rows = (0..<pixels.size.height).filter { row in
+            (0..<pixels.size.width).contains { color(pixels, row: row, column: $0) == red }
+        }
+        let columns = (0..<pixels.size.width).filter { column in
+            (0..<pixels.size.height).contains { color(pixels, row: $0, column: column) == red }
+        }
+        let top = rect.row * Self.cell.height + rows[0]
+        let bottom = all.height - top - rows.count
+        let left = rect.column * Self.cell.width + columns[0]
+        let right = all.width - left - columns.count
+        #expect(abs(top - bottom) <= 1, "\(top) and \(bottom) rows")
+        #expect(abs(left - right) <= 1, "\(left) and \(right) columns")
+    }
+
     @Test func `opaque areas show no squares`() throws {
         let (pixels, _) = try shown([200, 100, 50, 255])
 
