@@ -5,6 +5,7 @@ extension Duration {
     package var pollMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
-        return Int32(clamping: max(0, seconds * 1000 + whole + (rest > 0 ? 1 : 0)))
+        let bounded = min(max(0, seconds), Int64(Int32.max))
+        return Int32(clamping: max(0, bounded * 1000 + whole + (rest > 0 ? 1 : 0)))
     }
 }

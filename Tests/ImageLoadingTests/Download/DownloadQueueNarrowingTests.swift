@@ -104,3 +104,21 @@ import Testing
         #expect(limit.limit == nil)
     }
 }
+
+@Suite struct HostSlotsTests {
+    @Test(arguments: [true, false])
+    func `records of more than a thousand hosts replace the earlier ones`(areRefused: Bool) {
+        var slots = HostSlots(limit: nil)
+        slots.answered("first.example", width: 6)
+
+        for number in 0..<1_000 {
+            if areRefused {
+                _ = slots.refused(1, by: "\(number).example", lastStarted: 1)
+            } else {
+                slots.answered("\(number).example", width: 6)
+            }
+        }
+
+        #expect(slots.answerCount(of: "first.example") == 0)
+    }
+}

@@ -175,6 +175,7 @@ import VirtualTerminal
         arguments: [
             (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(100), 100), (.microseconds(1001), 2),
             (.seconds(-5), 0), (.seconds(10_000_000), .max),
+            (.seconds(Int64.max), .max), (.seconds(Int64.min), 0),
         ] as [(Duration, Int32)]
     )
     func `a timeout is rounded up to milliseconds`(time: Duration, milliseconds: Int32) {

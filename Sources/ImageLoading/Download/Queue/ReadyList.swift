@@ -246,6 +246,7 @@ struct HostSlots: Sendable {
     ///
     /// The parameters are described at `TransferLimit.refused`.
     mutating func refused(_ number: Int, by host: String, lastStarted: Int) -> TransferLimit? {
+        makeSpace(for: host)
         let running = takenCount(of: host)
         let hasFallen = found[host, default: TransferLimit()]
             .refused(number, running: running, lastStarted: lastStarted)
@@ -256,8 +257,12 @@ struct HostSlots: Sendable {
     ///
     /// `width` is the maximum number of simultaneous transfers to all hosts.
     mutating func answered(_ host: String, width: Int) {
-        if found[host] == nil, found.count >= Self.capacity { found = [:] }
+        makeSpace(for: host)
         found[host, default: TransferLimit()].answered(most: min(width, limit ?? .max))
+    }
+
+    private mutating func makeSpace(for host: String) {
+        if found[host] == nil, found.count >= Self.capacity { found = [:] }
     }
 
     /// Returns the number of responses recorded for a host.
