@@ -23,12 +23,11 @@ struct LanesView {
             drawOneRow(area, into: &frame)
         } else {
             drawTexts(area, into: &frame)
-            var ahead = state.statistics.prefetching.running
+            var prefetched = state.statistics.prefetchTransfers[...]
             for lane in 0..<min(area.laneCount, transfers.lanes.count) {
                 let place = area.place(ofLane: lane)
-                if transfers.lanes[lane].isEmpty, ahead > 0 {
-                    ahead -= 1
-                    drawAhead(in: place, into: &frame)
+                if transfers.lanes[lane].isEmpty, let transfer = prefetched.popFirst() {
+                    draw(transfer, in: place, into: &frame)
                 } else {
                     draw(transfers.lanes[lane], in: place, into: &frame)
                 }
@@ -101,32 +100,38 @@ struct LanesView {
         if let broken = lane.shownBreak {
             draw(broken, in: place, into: &frame)
         } else if let load = lane.load {
-            draw(load, in: place, into: &frame)
+            draw(load.caption, load.progress, in: place, into: &frame)
         } else {
             let sign = state.glyph("·", ascii: ".")
             frame.draw(sign, row: place.row, column: place.column, style: style(.dim))
         }
     }
 
-    /// Draws the lane of a prefetched image.
-    ///
-    /// Only the number of running prefetches is known.
-    private func drawAhead(in place: FrameRect, into frame: inout Frame) {
+    /// Draws the transfer of an image that is not visible yet.
+    private func draw(
+        _ transfer: PrefetchTransfer,
+        in place: FrameRect,
+        into frame: inout Frame
+    ) {
         let arrow = state.capabilities.spelling("↓", ascii: ">")
-        let text = state.text("\(arrow) prefetching", limit: place.columns)
-        frame.draw(text, row: place.row, column: place.column, style: style(.dim))
+        let caption = state.currentFeed.flatMap { feed in
+            (0..<feed.count).contains(transfer.item) ? feed[transfer.item].caption : nil
+        }
+        let text = "\(arrow) \(caption ?? "")"
+        draw(text, transfer.progress, tone: .dim, in: place, into: &frame)
     }
 
     private func draw(
-        _ load: TransferLanes.RunningLoad,
+        _ text: String,
+        _ progress: LoadProgress,
+        tone: Theme.Tone = .caption,
         in place: FrameRect,
         into frame: inout Frame
     ) {
         let end = place.column + place.columns
-        let progress = load.progress
         if progress.received > 0 {
             let bytes = state.text(CountText.bytes(progress.received))
-            frame.draw(bytes, row: place.row, column: end - bytes.width, style: style(.caption))
+            frame.draw(bytes, row: place.row, column: end - bytes.width, style: style(tone))
         }
         let barWidth = place.columns >= 34 ? 8 : 4
         let barColumn = end - Self.bytesWidth - 1 - barWidth
@@ -135,8 +140,8 @@ struct LanesView {
             let text = state.text(bar.text(state))
             frame.draw(text, row: place.row, column: barColumn, style: style(.progress))
         }
-        let caption = state.caption(load.caption, limit: barColumn - 1 - place.column)
-        frame.draw(caption, row: place.row, column: place.column, style: style(.caption))
+        let caption = state.caption(text, limit: barColumn - 1 - place.column)
+        frame.draw(caption, row: place.row, column: place.column, style: style(tone))
     }
 
     /// Draws a cancelled load, which is dimmed before it disappears.

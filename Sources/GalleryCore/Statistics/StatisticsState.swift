@@ -4,16 +4,28 @@ package import ImageLoading
 package enum StatisticsMessage: Sendable {
     /// The image load counters have changed.
     case loading(LoadingStatistics)
-    /// The progress of prefetching.
-    case prefetching(PrefetchStatistics)
+    /// The progress of prefetching, and the running transfers.
+    case prefetching(PrefetchStatistics, [PrefetchTransfer])
     /// The response times of the screen, and the number of images stored in the terminal.
     case screen(ScreenStatistics)
+}
+
+/// The transfer of an image that is loaded before it is visible.
+package struct PrefetchTransfer: Equatable, Sendable {
+    let item: Int
+    let progress: LoadProgress
+
+    package init(item: Int, progress: LoadProgress) {
+        self.item = item
+        self.progress = progress
+    }
 }
 
 /// The newest counters for image loads, prefetching and the screen.
 struct StatisticsState: Equatable, Sendable {
     private(set) var loading = LoadingStatistics()
     private(set) var prefetching = PrefetchStatistics()
+    private(set) var prefetchTransfers: [PrefetchTransfer] = []
     private(set) var screen = ScreenStatistics()
 
     /// Whether prefetching is forbidden because memory is low.
@@ -29,7 +41,9 @@ struct StatisticsState: Equatable, Sendable {
         case .loading(let statistics):
             defer { loading = statistics }
             return statistics.unavailableHosts > loading.unavailableHosts
-        case .prefetching(let statistics): prefetching = statistics
+        case .prefetching(let statistics, let transfers):
+            prefetching = statistics
+            prefetchTransfers = transfers
         case .screen(let statistics): screen = statistics
         }
         return false

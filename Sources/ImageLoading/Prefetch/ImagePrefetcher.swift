@@ -163,11 +163,14 @@ public final class ImagePrefetcher: Sendable {
     private func take(_ event: LoadEvent, of item: PrefetchItem) {
         switch event {
         case .progress(let progress):
-            state.withLock { $0.plan.note(progress.received, of: item) }
+            state.withLock { $0.plan.note(progress, of: item) }
         case .finished(let result):
             decide { state in
                 state.operations[item] = nil
-                if let byteCount = result.networkByteCount { state.plan.note(byteCount, of: item) }
+                if let byteCount = result.networkByteCount {
+                    let progress = LoadProgress(received: byteCount, expected: byteCount)
+                    state.plan.note(progress, of: item)
+                }
                 return state.plan.finish(item, PrefetchOutcome(result))
             }
         case .queued, .waiting, .preview: break

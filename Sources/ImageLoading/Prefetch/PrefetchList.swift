@@ -9,8 +9,8 @@ struct PrefetchList {
     /// The requests before position `next` have already been taken.
     private var order: [Int]
     private var next = 0
-    /// The number of bytes received for each running request, keyed by its index in `requests`.
-    private(set) var running: [Int: Int] = [:]
+    /// The running loads, keyed by the index of their request in `requests`.
+    private(set) var running: [Int: PrefetchLoad] = [:]
     private(set) var summary = PrefetchSummary()
 
     init(requests: [ImageRequest], options: PrefetchOptions) {
@@ -40,7 +40,7 @@ struct PrefetchList {
     /// Whether the byte budget is used up; the bytes of running loads count too.
     var isSpent: Bool {
         guard let budget = options.byteBudget else { return false }
-        return running.values.reduce(summary.bytesReceived, &+) >= budget
+        return running.values.reduce(summary.bytesReceived) { $0 &+ $1.bytesReceived } >= budget
     }
 
     /// Moves the waiting requests that are in `wanted` to the front, and returns their number.
@@ -58,7 +58,7 @@ struct PrefetchList {
     /// Returns its index, or nil if no request is waiting.
     mutating func startNext() -> Int? {
         guard let index = takeNext() else { return nil }
-        running[index] = 0
+        running[index] = PrefetchLoad(request: request(at: index))
         return index
     }
 
@@ -71,15 +71,14 @@ struct PrefetchList {
         return order[next]
     }
 
-    /// Records the number of bytes that a running load has received.
-    mutating func note(_ byteCount: Int, of index: Int) {
-        guard running[index] != nil else { return }
-        running[index] = max(0, byteCount)
+    /// Records the progress of a running load.
+    mutating func note(_ progress: LoadProgress, of index: Int) {
+        running[index]?.progress = progress
     }
 
     /// Records the outcome of a waiting or running request, and returns the event that reports it.
     mutating func end(_ index: Int, _ outcome: PrefetchOutcome) -> PrefetchEvent {
-        summary.bytesReceived &+= running.removeValue(forKey: index) ?? 0
+        summary.bytesReceived &+= running.removeValue(forKey: index)?.bytesReceived ?? 0
         summary.count(outcome)
         return .outcome(outcome, of: request(at: index), progress)
     }

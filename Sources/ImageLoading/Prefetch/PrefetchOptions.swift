@@ -153,11 +153,24 @@ public enum PrefetchEvent: Sendable {
 public struct PrefetchStatistics: Hashable, Sendable {
     /// The number of waiting requests.
     public internal(set) var waiting = 0
-    /// The number of running loads.
-    public internal(set) var running = 0
+    /// The running loads, in the order of their lists.
+    public internal(set) var loads: [PrefetchLoad] = []
     /// The outcomes of the finished requests, and the number of bytes received for them.
     public internal(set) var ended = PrefetchSummary()
 
+    /// The number of running loads.
+    public var running: Int { loads.count }
+
     /// Creates empty statistics.
     public init() {}
+}
+
+/// A running load of a prefetcher.
+public struct PrefetchLoad: Hashable, Sendable {
+    /// The request from the list; its priority is at most that of the list.
+    public let request: ImageRequest
+    /// The progress of the transfer, or nil if no transfer has started.
+    public internal(set) var progress: LoadProgress?
+
+    var bytesReceived: Int { max(0, progress?.received ?? 0) }
 }

@@ -35,7 +35,9 @@ struct PrefetchPlan {
     var statistics: PrefetchStatistics {
         var statistics = PrefetchStatistics()
         statistics.waiting = lists.values.reduce(0) { $0 + $1.waitingCount }
-        statistics.running = runningCount
+        statistics.loads = lists.values.flatMap { list in
+            list.running.sorted { $0.key < $1.key }.map(\.value)
+        }
         statistics.ended = ended
         return statistics
     }
@@ -103,9 +105,9 @@ struct PrefetchPlan {
 
     // MARK: Loads
 
-    /// Records the number of bytes that a load has received from the network.
-    mutating func note(_ byteCount: Int, of item: PrefetchItem) {
-        lists[item.list]?.note(byteCount, of: item.index)
+    /// Records the progress of a load.
+    mutating func note(_ progress: LoadProgress, of item: PrefetchItem) {
+        lists[item.list]?.note(progress, of: item.index)
     }
 
     /// Records the end of a load; does nothing if the load was cancelled before.
@@ -164,11 +166,11 @@ struct PrefetchPlan {
     }
 
     private mutating func end(_ item: PrefetchItem, _ outcome: PrefetchOutcome) -> [Action] {
-        let byteCount = lists[item.list]?.running[item.index]
+        let load = lists[item.list]?.running[item.index]
         guard let event = lists[item.list]?.end(item.index, outcome) else { return [] }
-        if let byteCount {
+        if let load {
             runningCount -= 1
-            ended.bytesReceived &+= byteCount
+            ended.bytesReceived &+= load.bytesReceived
         }
         ended.count(outcome)
         return [.tell(item.list, event)]

@@ -54,7 +54,9 @@ final class GalleryLoads {
         files = LocalFileChecks(manager: manager, mailbox: mailbox)
     }
 
-    var prefetchStatistics: PrefetchStatistics { prefetcher.statistics }
+    var prefetchStatistics: StatisticsMessage {
+        .prefetching(prefetcher.statistics, prefetcher.transfers)
+    }
 
     /// Cancels all loads.
     func end() {

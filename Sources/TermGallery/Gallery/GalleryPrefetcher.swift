@@ -22,6 +22,8 @@ final class GalleryPrefetcher {
     private let prefetcher: ImagePrefetcher
     private let destination: PrefetchOptions.Destination
     private let mailbox: Mailbox<GalleryMail>
+    /// The item of each requested image.
+    private var items: [String: Int] = [:]
 
     /// Creates a prefetcher.
     ///
@@ -39,17 +41,28 @@ final class GalleryPrefetcher {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
+    /// The progress of the running transfers.
+    var transfers: [PrefetchTransfer] {
+        prefetcher.statistics.loads.compactMap { load in
+            guard let item = items[load.request.url], let progress = load.progress else {
+                return nil
+            }
+            return PrefetchTransfer(item: item, progress: progress)
+        }
+    }
+
     /// Prefetches the requested images, and cancels the prefetches of all other images.
     ///
     /// Running prefetches of the requested images continue. If `prefetch` is nil, all prefetches
     /// are cancelled.
     func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
+        items = [:]
         guard let prefetch else { return prefetcher.cancelAll() }
         let soon = prefetch.soon.compactMap {
-            Self.request($0, priority: .normal, prefetch: prefetch, request: request)
+            self.request($0, priority: .normal, prefetch: prefetch, request: request)
         }
         let later = prefetch.later.compactMap {
-            Self.request($0, priority: .low, prefetch: prefetch, request: request)
+            self.request($0, priority: .low, prefetch: prefetch, request: request)
         }
         let options = PrefetchOptions(
             destination: destination,
@@ -69,13 +82,14 @@ final class GalleryPrefetcher {
 
     func cancelAll() { prefetcher.cancelAll() }
 
-    private static func request(
+    private func request(
         _ item: Int,
         priority: LoadPriority,
         prefetch: PrefetchRequest,
         request: (Int) -> ImageRequest?
     ) -> ImageRequest? {
         guard var request = request(item) else { return nil }
+        items[request.url] = item
         request.targetSize = prefetch.targetSize
         // The cell of the image uses the same option. The option has no effect on prefetching to
         // disk.

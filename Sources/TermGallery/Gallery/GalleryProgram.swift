@@ -194,7 +194,7 @@ final class GalleryProgram {
     private func draw() {
         let statistics = manager.statistics
         send(.statistics(.loading(statistics)))
-        send(.statistics(.prefetching(loads.prefetchStatistics)))
+        send(.statistics(loads.prefetchStatistics))
         send(.statistics(.screen(screenWatch.statistics)))
         statisticsWatch.takeDiskProblem(of: statistics).map { send(.notice($0, .warning)) }
         if state.wantedEventCount > 0 {

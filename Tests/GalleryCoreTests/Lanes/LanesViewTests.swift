@@ -52,6 +52,24 @@ import VirtualTerminal
         #expect(gallery.lines.contains { $0.contains("+\(running - 8) more") })
     }
 
+    @Test func `a prefetched image has an empty lane with its name, progress and bytes`() throws {
+        var gallery = LaneScene.gallery(80, 24, captions: (0..<40).map { "Island \($0)" })
+        for item in gallery.state.visibleItems {
+            gallery.send(.slot(gallery.slot(ofItem: item) ?? 0, .finished(.failure(.cancelled))))
+        }
+        let progress = LoadProgress(received: 34_000, expected: 68_000)
+        let transfers = [
+            PrefetchTransfer(item: 17, progress: progress),
+            // The feed was replaced by a shorter one.
+            PrefetchTransfer(item: 1_000, progress: progress),
+        ]
+
+        gallery.send(.statistics(.prefetching(PrefetchStatistics(), transfers)))
+
+        let lane = try #require(gallery.lines.first { $0.contains("Island 17") })
+        #expect(lane.contains("↓ Island 17 ") && lane.contains("34 kB"))
+    }
+
     @Test func `the first screen has the instruction with the user's key`() {
         let text = "what leaves the screen stops loading."
         var gallery = LaneScene.gallery(80, 24)

@@ -11,7 +11,7 @@ import Testing
         counters.unavailableHosts = 1
         #expect(state.update(.loading(counters)) == true)
         #expect(state.update(.loading(counters)) == false)
-        #expect(state.update(.prefetching(PrefetchStatistics())) == false)
+        #expect(state.update(.prefetching(PrefetchStatistics(), [])) == false)
         #expect(state.update(.screen(ScreenStatistics())) == false)
         counters.unavailableHosts = 2
         #expect(state.update(.loading(counters)) == true)

@@ -51,7 +51,9 @@ struct PrefetchPlanHarness {
     }
     mutating func setPaused(_ isPaused: Bool) { perform(plan.setPaused(isPaused)) }
 
-    mutating func note(_ byteCount: Int, of item: PrefetchItem) { plan.note(byteCount, of: item) }
+    mutating func note(_ byteCount: Int, of item: PrefetchItem) {
+        plan.note(LoadProgress(received: byteCount, expected: nil), of: item)
+    }
 
     /// Ends the running load of a URL.
     mutating func finish(
@@ -65,7 +67,7 @@ struct PrefetchPlanHarness {
 
     mutating func finish(_ item: PrefetchItem, _ outcome: PrefetchOutcome, byteCount: Int = 0) {
         running.removeAll { $0 == item }
-        plan.note(byteCount, of: item)
+        note(byteCount, of: item)
         perform(plan.finish(item, outcome))
     }
 

@@ -179,6 +179,17 @@ import Testing
         #expect(harness.summaries[token]?.map(\.skipped) == [1])
     }
 
+    @Test mutating func `the statistics have the running loads and their progress`() {
+        _ = harness.add(["a", "b"])
+        _ = harness.add(["c"])
+        harness.note(70, of: harness.running[1])
+
+        let loads = harness.plan.statistics.loads
+
+        #expect(loads.map(\.request.url) == ["a", "b", "c"])
+        #expect(loads.map { $0.progress?.received } == [nil, 70, nil])
+    }
+
     @Test mutating func `bytes of running loads and of failed ones count against the budget`() {
         var options = PrefetchOptions()
         options.byteBudget = 100

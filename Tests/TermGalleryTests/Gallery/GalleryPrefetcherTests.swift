@@ -85,6 +85,26 @@ import Testing
         #expect(harness.transport.starts.count == 3)
     }
 
+    @Test func `each running transfer is reported with its item and its progress`() async throws {
+        let harness = LoadingHarness()
+        let loader = try loader(of: harness)
+
+        loader.load(prefetch(5..<7), request: request)
+        await harness.transport.waitForStarts(2)
+        let url = try #require(request(5)).url
+        harness.transport.send(.head(TransferHead(status: 200, expectedByteCount: 8)), to: url)
+        harness.transport.send(.chunk([1, 2, 3]), to: url)
+
+        let progress = LoadProgress(received: 3, expected: 8)
+        while !loader.transfers.contains(PrefetchTransfer(item: 5, progress: progress)),
+            !Task.isCancelled
+        {
+            await Task.yield()
+        }
+        loader.cancelAll()
+        #expect(loader.transfers.isEmpty)
+    }
+
     @Test(arguments: [(GalleryPrefetcher.Mode.disk, 0), (.memory, 1)])
     func `images are prefetched to the stage of the mode`(
         mode: GalleryPrefetcher.Mode,
@@ -99,7 +119,7 @@ import Testing
         let loader = try loader(of: harness, mode: mode)
 
         loader.load(prefetch(0..<1), request: request)
-        while loader.statistics.ended.loaded < 1 { await Task.yield() }
+        while loader.statistics.ended.loaded < 1, !Task.isCancelled { await Task.yield() }
         await harness.manager.flush()
 
         #expect(harness.manager.statistics.memoryCache.entryCount == inMemory)
