@@ -31,7 +31,7 @@ struct BindingAnimation {
         if let listener { listeners.append(listener) }
     }
 
-    /// Stores the result of the frame at index `frame`, unless the frame already has a result.
+    /// Stores the result for the frame at index `frame` unless it already has one.
     mutating func take(_ result: Result<ImageResponse, ImageLoadingError>, frame: Int) {
         guard results.indices.contains(frame), results[frame] == nil else { return }
         results[frame] = result
@@ -40,7 +40,7 @@ struct BindingAnimation {
 
     /// The animation of all loaded frames, in the order of the requests.
     ///
-    /// Frames that failed are left out, as are frames with a different size than the first loaded
+    /// Frames that failed are left out, as are frames that differ in size from the first loaded
     /// frame. If no frame was loaded, the result is the error of the first request.
     var image: Result<DecodedImage, ImageLoadingError> {
         let images = results.compactMap { try? $0?.get().image }
@@ -74,19 +74,19 @@ extension ImageBinding {
     /// error.
     public typealias AnimationCompletion = (Result<DecodedImage, ImageLoadingError>) -> Void
 
-    /// Loads a list of images, and shows them as one animation that repeats forever, like
-    /// SDWebImage's `sd_setAnimationImages`.
+    /// Loads images and shows them as one endlessly repeating animation, like SDWebImage's
+    /// `sd_setAnimationImages`.
     ///
-    /// The view shows `placeholder` immediately. When all requests have ended, it shows the
+    /// The view shows `placeholder` immediately. When all requests have finished, it shows the
     /// animation: a `DecodedImage` whose `animation` contains the frames in the order of the
     /// requests. Each frame is shown for `frameDuration`.
     ///
     /// Images that cannot be loaded are left out. If no image can be loaded, the view stays
-    /// unchanged. All frames of an animation have the same size, so images with a different size
-    /// than the first loaded image are also left out. To avoid this, give all requests the same
-    /// target size and `ImageContentMode.fill`.
+    /// unchanged. All frames of an animation have the same size, so images that differ in size from
+    /// the first loaded one are also left out. To avoid this, give all requests the same target
+    /// size and `ImageContentMode.fill`.
     ///
-    /// The loads are one group: the next call to `setImage`, `setAnimationImages` or `cancel`
+    /// The loads form one group: the next call to `setImage`, `setAnimationImages` or `cancel`
     /// cancels all of them. A second call with the same list does not restart a running load.
     ///
     /// `completed` is called exactly once, in the binding's domain. It receives the animation, the

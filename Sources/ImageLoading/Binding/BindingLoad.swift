@@ -1,6 +1,6 @@
 public import Decoders
 
-/// The running load of an `ImageBinding`, and all calls to `setImage` that requested it.
+/// The running load of an `ImageBinding` and all calls to `setImage` that requested it.
 struct BindingLoad {
     /// The callbacks of one call to `setImage`.
     struct Listener {
@@ -38,9 +38,9 @@ struct BindingLoad {
         listeners.append(listener)
     }
 
-    /// Whether the completions set the view's image, so that the binding does not set it.
+    /// Whether the completions, not the binding, set the view's image.
     ///
-    /// True if the request has the option `avoidAutoSetImage` and at least one call has a
+    /// True if the request has the `avoidAutoSetImage` option and at least one call has a
     /// completion. Without a completion, only the binding can set the image.
     var isSetByHand: Bool {
         request.options.contains(.avoidAutoSetImage)
@@ -59,7 +59,7 @@ struct BindingLoad {
 
 /// A view that shows the image of an `ImageBinding`.
 ///
-/// `display` is called only on the UI thread or the main actor to which the binding belongs.
+/// `display` is called only in the binding's domain: on its UI thread or the main actor.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)
@@ -91,7 +91,7 @@ public struct ImageDelivery: Sendable {
         }
     }
 
-    /// Whether the event reports the end of the load.
+    /// Whether this is the last event of the load.
     public var isFinal: Bool {
         switch event {
         case .finished: true

@@ -1,22 +1,22 @@
 public import Decoders
 
-/// A connection between one view or reusable cell and at most one load, like SDWebImage's
+/// Connects one view or reusable cell to at most one load at a time, like SDWebImage's
 /// `sd_setImage`.
 ///
-/// A binding is not `Sendable`. It belongs to the domain of its view, which is a UI thread or the
-/// main actor, and all its callbacks run there. The engine's threads pass each event to `deliver`,
-/// which posts it to the domain; the domain passes it to `accept`. `accept` drops the events of
-/// earlier loads. Cancelling an earlier load is not enough, because its result may already have
-/// been posted.
+/// A binding is not `Sendable`. It must be used in the domain of its view (a UI thread or the main
+/// actor), where all its callbacks run. The engine's threads pass each event to `deliver`, which
+/// posts it to the domain; the domain passes it to `accept`. `accept` drops the events of earlier
+/// loads. Cancelling an earlier load is not enough, because its result may already have been
+/// posted.
 ///
-/// A binding for a view of the main actor needs neither an identifier nor a closure:
+/// For a view on the main actor, a binding needs neither an identifier nor a closure:
 ///
 /// ```swift
 /// let binding = ImageBinding(for: view)
 /// binding.setImage(with: "https://example.org/cat.jpg")
 /// ```
 public final class ImageBinding {
-    /// A closure that receives the result of a call to `setImage`, and the request of that call.
+    /// A closure that receives the result and the request of a call to `setImage`.
     ///
     /// The request is nil if the call passed no request.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
@@ -25,7 +25,7 @@ public final class ImageBinding {
     public let id: Int
     /// The latest request for the cell, set before the load starts.
     ///
-    /// Nil after a nil request and after a request for an animation.
+    /// Nil after a nil request or an animation request.
     public internal(set) var request: ImageRequest?
     /// Whether a load or a group of loads is running.
     ///
@@ -75,7 +75,7 @@ public final class ImageBinding {
         self.deliver = deliver
     }
 
-    /// Loads `request` into the view, and cancels the view's previous load.
+    /// Loads `request` into the view and cancels the view's previous load.
     ///
     /// The view shows `placeholder` immediately, and the image when it is loaded. If the image is
     /// in the memory cache, it is shown before the method returns, without the placeholder. If the
@@ -157,7 +157,7 @@ public final class ImageBinding {
 
     // MARK: One load after the other
 
-    /// Makes `load` the current load, and cancels the previous load or animation.
+    /// Makes `load` the current load and cancels the previous load or animation.
     ///
     /// The completions of the previous load receive `.cancelled`. Returns false if one of them has
     /// replaced or cancelled `load`.
@@ -199,7 +199,7 @@ public final class ImageBinding {
                 event: event,
                 frame: frame
             )
-            // An animation is not shown before the loads of all its frames have ended.
+            // An animation is not shown until the loads of all its frames have ended.
             if frame == nil || delivery.isFinal { deliver(delivery) }
         }
     }
@@ -219,8 +219,8 @@ public final class ImageBinding {
     /// Shows the first content of a load: a cached image or the placeholder.
     ///
     /// `known` is a cached image that is being refreshed. It is shown instead of the placeholder,
-    /// unless the completions set the image. If the request has the option `delayPlaceholder`, the
-    /// placeholder is not shown.
+    /// unless the completions set the image. With the `delayPlaceholder` option, the placeholder is
+    /// not shown.
     private func showAtFirst(_ known: ImageResponse?) {
         guard let current else { return }
         if let known, !current.isSetByHand {

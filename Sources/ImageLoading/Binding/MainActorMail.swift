@@ -1,10 +1,10 @@
 internal import SystemSupport
 
 extension ImageBinding {
-    /// Creates a binding for a view of the main actor; the binding does not retain the view.
+    /// Creates a binding for a main-actor view, which the binding does not retain.
     ///
-    /// All events are delivered on the main actor, in order. Keep the binding as long as its view.
-    /// If the binding is deallocated, its load is cancelled.
+    /// All events are delivered on the main actor, in order. Keep the binding alive as long as its
+    /// view. Deallocating the binding cancels its load.
     @MainActor
     public convenience init(for view: any ImageDisplaying, manager: ImageManager = .shared) {
         let mail = MainActorMail()
@@ -13,7 +13,7 @@ extension ImageBinding {
     }
 }
 
-/// The queue of events that the engine's threads have posted for a binding of the main actor.
+/// The queue of events posted by the engine's threads for a main-actor binding.
 ///
 /// One task delivers all events that were posted before it runs. With a task for each event, the
 /// main actor would wake up more often and could receive the events out of order.

@@ -22,8 +22,9 @@ public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
 /// The running loads of one view, like SDWebImage's operation dictionary.
 ///
 /// Each key has at most one load or one group of loads. Use a table for a view that shows several
-/// images; a view with a single image needs only an `ImageBinding`. A table is not `Sendable`: it
-/// belongs to its view's domain. It owns its operations, and cancels them when it is deallocated.
+/// images; a view with a single image needs only an `ImageBinding`. A table is not `Sendable` and
+/// must be used in its view's domain. It owns its operations and cancels them when it is
+/// deallocated.
 public final class OperationTable {
     private var operations: [OperationKey: [LoadOperation]] = [:]
 
@@ -34,13 +35,12 @@ public final class OperationTable {
         cancelAll()
     }
 
-    /// Cancels the running loads of `key`, then stores `operation` for `key`.
+    /// Cancels the running loads for `key`, then stores `operation`.
     public func set(_ operation: LoadOperation, for key: OperationKey) {
         set([operation], for: key)
     }
 
-    /// Cancels the running loads of `key`, then stores the unfinished operations of `group` for
-    /// `key`.
+    /// Cancels the running loads for `key`, then stores the unfinished operations of `group`.
     public func set(_ group: [LoadOperation], for key: OperationKey) {
         cancel(key)
         // A load that has already ended with a memory hit is not stored.
@@ -48,19 +48,19 @@ public final class OperationTable {
         operations[key] = live.isEmpty ? nil : live
     }
 
-    /// Cancels and removes the loads of `key`, if any.
+    /// Cancels and removes the loads for `key`, if any.
     public func cancel(_ key: OperationKey) {
         // Remove the loads first, because a completion may call this method again.
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
-    /// Cancels and removes the loads of `key`, because the view requests the same image again, for
-    /// example in another size.
+    /// Cancels and removes the loads for `key` because the view requests the same image again, for
+    /// example at a different size.
     func cancelAsReplaced(_ key: OperationKey) {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancelAsReplaced() }
     }
 
-    /// Removes the loads of `key` without cancelling them.
+    /// Removes the loads for `key` without cancelling them.
     public func remove(_ key: OperationKey) {
         operations[key] = nil
     }
@@ -70,7 +70,7 @@ public final class OperationTable {
         for key in Array(operations.keys) { cancel(key) }
     }
 
-    /// Returns the operations of `key`, including operations that have ended in the meantime.
+    /// Returns the operations for `key`, including any that have ended since they were stored.
     public func operations(for key: OperationKey) -> [LoadOperation] {
         operations[key] ?? []
     }

@@ -14,8 +14,8 @@
 ///     configuration.sources["zip"] = Archive()
 ///     let request = ImageRequest(url: "zip://photos/0001.jpg")
 ///
-/// If the images are parts of local files, or parts of resources on a web server, the source does
-/// not need to read the bytes. It implements `location(of:)`, and the engine reads them.
+/// If the images are parts of local files or of resources on a web server, the source only
+/// implements `location(of:)`, and the engine reads the bytes.
 public protocol ImageDataSource: Sendable {
     /// Returns the location of the image at a URL; throws an error if there is no such image.
     ///
@@ -72,7 +72,7 @@ extension ImageDataSource {
     public var isAvailableToRemoteFeeds: Bool { false }
 }
 
-/// The location from which the engine gets the bytes of an image.
+/// The location of an image's bytes.
 public enum ImageDataLocation: Sendable {
     /// `ImageDataSource.read(_:into:)` writes the bytes, and the engine caches them on disk.
     case written
@@ -95,20 +95,20 @@ public protocol LocalImageData: Sendable {
     /// Returns all bytes of the image file.
     ///
     /// The method blocks; the engine calls it on its own threads. It must not use much more memory
-    /// than `maximumByteCount` bytes, even if the file announces a greater length. If the image is
-    /// larger, throw the error `tooLarge`.
+    /// than `maximumByteCount` bytes, even if the file claims a greater length. If the image is
+    /// larger, throw the `tooLarge` error.
     func bytes(maximumByteCount: Int) throws(ImageLoadingError) -> [UInt8]
 
     /// Returns the first `byteCount` bytes of the image file.
     ///
-    /// Returns nil if the file has at most `byteCount` bytes, or if it cannot be read in part. The
-    /// result must have exactly `byteCount` bytes. The method blocks. The engine looks for an
+    /// Returns nil if the file has at most `byteCount` bytes, or if it cannot be read partially.
+    /// The result must have exactly `byteCount` bytes. The method blocks. The engine looks for an
     /// embedded thumbnail in the result.
     func prefix(byteCount: Int) -> [UInt8]?
 }
 
 extension LocalImageData {
-    /// Returns nil, because the image cannot be read in part.
+    /// Returns nil, because the image cannot be read partially.
     public func prefix(byteCount: Int) -> [UInt8]? { nil }
 }
 

@@ -2,7 +2,7 @@ import SystemSupport
 
 /// A writer for the bytes of one image from an `ImageDataSource`.
 ///
-/// The writer can be used on any thread, but only for one call at a time.
+/// The writer can be used on any thread, but by only one thread at a time.
 public struct ImageDataWriter: Sendable {
     private enum Phase {
         case new(expectedByteCount: Int?)
@@ -19,7 +19,7 @@ public struct ImageDataWriter: Sendable {
         self.onEvents = onEvents
     }
 
-    /// Announces the length of the body in bytes, for progress reports.
+    /// Announces the length of the body in bytes for progress reports.
     ///
     /// The call has no effect after the first `write`.
     public func announce(byteCount: Int) {

@@ -1,7 +1,7 @@
 /// An image that is part of a resource on a web server, such as a member of an archive.
 ///
 /// The engine requests the part like any other resource, with the same rules for permitted
-/// addresses, limits per host, retries, progress and byte counts. The scheme of such an image's URL
+/// addresses, per-host limits, retries, progress and byte counts. The scheme of such an image's URL
 /// ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so the engine can read the
 /// host of the resource from the URL.
 public struct NetworkPart: Sendable {
@@ -52,7 +52,7 @@ public struct NetworkPart: Sendable {
     }
 }
 
-/// A converter from the received bytes of a `NetworkPart` to the bytes of its image.
+/// Converts the received bytes of a `NetworkPart` to the bytes of its image.
 ///
 /// An extractor is used by one thread at a time.
 public protocol ImageDataExtractor {

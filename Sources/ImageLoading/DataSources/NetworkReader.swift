@@ -1,11 +1,10 @@
-/// A reader that an `ImageDataSource` uses to request parts of resources on web servers.
+/// Requests parts of resources on web servers for an `ImageDataSource`.
 ///
-/// The engine's rules for permitted addresses, limits per host and retries apply.
+/// The engine's rules for permitted addresses, per-host limits and retries apply.
 public struct NetworkReader: Sendable {
     /// The engine that performs the requests.
     ///
-    /// The reference is weak, because the engine owns the sources, and the sources may hold this
-    /// reader.
+    /// The reference is weak because the engine owns the sources, which may hold this reader.
     private weak let engine: LoadEngine?
     /// The origin of the image request; it determines the permitted addresses.
     public let origin: RequestOrigin
@@ -32,7 +31,7 @@ public struct NetworkReader: Sendable {
 
     /// Requests part of a resource.
     ///
-    /// `range` is the value of the header field `Range`, such as `bytes=0-99`. `validator`
+    /// `range` is the value of the `Range` header field, such as `bytes=0-99`. `validator`
     /// identifies the expected version of the resource. If the version has changed, the server
     /// sends the whole resource. The result is not cached. If the manager no longer exists, the
     /// method throws `cancelled`.

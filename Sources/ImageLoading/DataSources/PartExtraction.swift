@@ -1,4 +1,4 @@
-/// A converter that turns the response for part of a resource into the response for one image.
+/// Converts the response for part of a resource to the response for one image.
 struct PartExtraction {
     private enum Phase {
         case waiting
@@ -14,7 +14,7 @@ struct PartExtraction {
     private var byteCount = 0
     /// Whether the rest of the transfer is useless and must be cancelled.
     ///
-    /// The error was already returned as an event.
+    /// The error has already been returned as an event.
     private(set) var isBroken = false
 
     init(_ part: NetworkPart) {
@@ -46,7 +46,7 @@ struct PartExtraction {
         return end(error)
     }
 
-    /// Returns the events for a response that comes from another version of the resource.
+    /// Returns the events for a response that comes from a different version of the resource.
     private mutating func failChanged(_ detail: String = "") -> [TransferEvent] {
         let text = "\(part.resourceName) has changed on its server\(detail); open it again"
         return fail(.download(.changedResource(text)))

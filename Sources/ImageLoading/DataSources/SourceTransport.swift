@@ -14,7 +14,7 @@ final class SourceTransport: BatchingTransport {
     private let sources: [String: any ImageDataSource]
     private let running = Protected<[TransferID: Running]>([:])
 
-    /// Creates a transport; the keys of `sources` are schemes in lowercase.
+    /// Creates a transport; the keys of `sources` are lowercase schemes.
     init(network: any HTTPTransport, sources: [String: any ImageDataSource]) {
         self.network = network
         self.sources = sources

@@ -12,7 +12,7 @@ public struct DownloadRequest: Hashable, Sendable {
     public var priority: LoadPriority
     /// The header fields of this request.
     ///
-    /// They are added to the downloader's configured fields, and replace fields of the same name.
+    /// They are added to the downloader's configured fields and replace fields of the same name.
     public var headers: [HeaderField]
 
     /// The partial body of an earlier transfer; if set, only the missing bytes are requested.
@@ -41,7 +41,7 @@ public struct DownloadRequest: Hashable, Sendable {
     public var waitsForHost = false
     /// The cache location for the body if no caller waits for it anymore; nil drops the body.
     var place: BodyPlace?
-    /// The sequence number of the request; the first request has the number 1.
+    /// The sequence number of the request, counting from 1.
     ///
     /// Among downloads of equal priority, the number determines which is older. Set this property
     /// if the requests reach the downloader in a different order, for example after disk lookups.
@@ -64,23 +64,23 @@ public struct DownloadRequest: Hashable, Sendable {
     }
 }
 
-/// An event of a download before its end.
+/// An event that precedes the end of a download.
 public enum DownloadEvent: Hashable, Sendable {
-    /// The download waits until a transfer may start, or until the next attempt after a transient
+    /// The download is waiting for a transfer to start, or for the next attempt after a transient
     /// failure.
     case queued
-    /// The download waits for its host because of this error.
+    /// The download is waiting for its host because of this error.
     ///
     /// This event is sent only if `DownloadRequest.waitsForHost` is true.
     case waiting(ImageLoadingError)
     /// The transfer is running.
     ///
     /// The first event of an attempt is `(0, nil)`. The second event, `(0, expected)`, follows the
-    /// response head. Then one event is sent whenever more of the body has been received. If the
-    /// transfer resumes a partial body, the numbers refer to the whole body, and the second event
-    /// is `(partial, whole)`.
+    /// response head. After that, an event is sent whenever more of the body has been received. If
+    /// the transfer resumes a partial body, the numbers refer to the whole body, and the second
+    /// event is `(partial, whole)`.
     ///
-    /// `received` never decreases within an attempt. The event `queued` announces the next attempt,
+    /// `received` never decreases within an attempt. The `queued` event announces the next attempt,
     /// which counts from zero.
     case progress(LoadProgress)
     /// The received part of the body, and the length of the complete body, if announced.
@@ -94,7 +94,7 @@ public enum DownloadEvent: Hashable, Sendable {
 /// A handle for controlling a download, for example to change its priority while it waits.
 ///
 /// The handle is created before the download, so a load with several callers can set the priority
-/// before the download begins. Each handle belongs to one call of `ImageDownloader.body`.
+/// before the download begins. Use each handle for only one call to `ImageDownloader.body`.
 public final class DownloadHandle: Sendable {
     private struct State {
         var priority: LoadPriority

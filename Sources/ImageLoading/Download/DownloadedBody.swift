@@ -1,6 +1,6 @@
 /// The bytes of a successful download.
 public struct DownloadedBody: Hashable, Sendable {
-    /// The bytes of the body without content coding.
+    /// The bytes of the body with any content coding removed.
     ///
     /// They are complete unless `isPartial` is true. They are empty only for a 304 response to a
     /// conditional request.
@@ -121,13 +121,13 @@ extension TransferHead {
     }
 }
 
-/// Handlers that store bodies and partial bodies for which no caller is waiting.
+/// Handlers that store bodies and partial bodies that no caller is waiting for.
 ///
 /// The handlers are called on any thread and must return quickly.
 public struct DetachedDownloads: Sendable {
     /// Stores a partial body, which a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void
-    /// Stores a complete body; all its listeners left before it was complete.
+    /// Stores a complete body that all listeners left before it was complete.
     public var keepBody: @Sendable (DownloadRequest, DownloadedBody) -> Void
 
     /// Creates the handlers; the default handlers drop the bytes.

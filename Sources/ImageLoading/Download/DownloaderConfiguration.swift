@@ -17,10 +17,9 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     ///
     /// The limit also applies if each attempt receives more bytes.
     public var maximumAttempts = 10
-    /// The maximum time for which a download waits for its host if `DownloadRequest.waitsForHost`
-    /// is true.
+    /// The maximum time a download waits for its host if `DownloadRequest.waitsForHost` is true.
     ///
-    /// The time starts with the host's first failure, and starts again whenever bytes are received
+    /// The time is measured from the host's first failure and restarts whenever bytes are received
     /// from the host. 0 disables waiting.
     public var patience = Duration.seconds(300)
     /// The maximum number of transfers that may run to completion without a caller, in addition to
@@ -35,7 +34,7 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     public var maximumByteCount = 64 << 20
     /// The header fields of every request.
     ///
-    /// A field with the same name in a request replaces the field in this list.
+    /// A request's field with the same name replaces the field in this list.
     public var headers = [
         HeaderField("Accept", "image/jpeg,image/png;q=0.9,image/*;q=0.5,*/*;q=0.1")
     ]
@@ -51,8 +50,8 @@ public struct DownloaderConfiguration: Hashable, Sendable {
 public struct DownloaderStatistics: Hashable, Sendable {
     /// The number of running transfers.
     public var live = 0
-    /// The number of downloads that wait until a transfer may start, or until the pause before
-    /// their next attempt ends.
+    /// The number of downloads waiting for a transfer to start, or for the pause before their next
+    /// attempt to end.
     public var queued = 0
     /// The number of transfers passed to the transport.
     public var transfersStarted = 0
@@ -68,7 +67,7 @@ public struct DownloaderStatistics: Hashable, Sendable {
     public var transfersResumed = 0
     /// The number of body bytes that were not requested again because transfers were resumed.
     public var bytesResumed = 0
-    /// The number of times that a transfer continued without a caller.
+    /// The number of times a transfer continued without a caller.
     ///
     /// If a transfer gets a new caller and loses it again, it is counted twice.
     public var transfersDetached = 0

@@ -1,9 +1,8 @@
-/// The rule for a transfer whose listeners have all received enough bytes.
+/// Decides whether a transfer stops, runs to completion, or continues for its listeners after all
+/// of them have received enough bytes.
 ///
-/// It decides whether the transfer stops, runs to completion, or continues for its listeners.
-///
-/// The received bytes are enough if the image decoded from them is final, which means that the rest
-/// of the body would not change it.
+/// The received bytes are enough if the image decoded from them is final, meaning that the rest of
+/// the body would not change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// The transfer is stopped.
@@ -31,7 +30,7 @@ struct EarlyStopRule: Hashable, Sendable {
     var keepsPartial: Bool
 
     var decision: Decision {
-        // Visible images must be available after a restart and offline. So a transfer must not be
+        // Visible images must be available after a restart and offline, so a transfer must not be
         // stopped if its complete body would be stored but its partial body cannot be. If neither
         // is stored, stopping loses nothing.
         guard keepsPartial || !keepsBody else { return .waits }
@@ -43,16 +42,17 @@ struct EarlyStopRule: Hashable, Sendable {
         transfer.remainingByteCount =
             transfer.remainingByteCount ?? transfer.receivedByteCount * Self.likelyRest
         // A thumbnail can be final so early that the received part is the server's first congestion
-        // window, which arrives all at once. So the elapsed time counts as at least one round trip.
+        // window, which arrives all at once. The elapsed time therefore counts as at least one
+        // round trip.
         transfer.elapsed = max(transfer.elapsed, transfer.roundTrip ?? .zero)
         return transfer.finishes
     }
 }
 
-/// The rule that decides whether finishing a transfer without callers is cheaper than stopping it.
+/// Decides whether finishing a transfer without callers is cheaper than stopping it.
 ///
 /// Stopping an HTTP/1.1 transfer closes its connection: libcurl opened 10 connections for 10
-/// transfers that were stopped in the body, and 1 connection for 10 transfers that finished. A new
+/// transfers that were stopped mid-body, and 1 connection for 10 transfers that finished. A new
 /// connection takes one round trip, or two with TLS. A transfer is therefore finished if the rest
 /// of its body is expected within that time. With HTTP/2 and later, stopping a transfer only resets
 /// a stream, which costs nothing.
@@ -90,8 +90,8 @@ struct DetachRule: Hashable, Sendable {
 ///
 /// They are upper estimates: the time to the first byte includes the server's work and, for a new
 /// connection, the handshakes. A lower value therefore replaces the estimate at once. A higher
-/// value is included with a weight of one eighth, as in TCP's smoothed round-trip time (RFC 6298).
-/// At most `capacity` hosts are stored.
+/// value is weighted by one eighth, as in TCP's smoothed round-trip time (RFC 6298). At most
+/// `capacity` hosts are stored.
 struct HostLatencies: Sendable {
     static let capacity = 1_000
 

@@ -54,9 +54,9 @@ extension ImageDownloader {
 
     /// Applies the priority of a handle to its listener.
     ///
-    /// The handle is read while the downloader's lock is held, so that the later of two
-    /// simultaneous changes takes effect. The downloader's lock is always taken before a handle's
-    /// lock: a handle never calls the downloader while it holds its own lock.
+    /// The handle is read while the downloader's lock is held, so the later of two simultaneous
+    /// changes takes effect. The downloader's lock is always taken before a handle's lock: a handle
+    /// never calls the downloader while it holds its own lock.
     func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
     }
@@ -83,9 +83,9 @@ extension ImageDownloader {
         }
     }
 
-    /// Changes the state in one step, and carries out the resulting actions.
+    /// Changes the state in one step and carries out the resulting actions.
     ///
-    /// The clock may run code of the caller, so it is read before the lock is taken.
+    /// The clock may run the caller's code, so it is read before the lock is taken.
     func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
         let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
         let isMine = state.withLock { state in
@@ -119,7 +119,7 @@ extension ImageDownloader {
             let pause = retryPause?(attempt)
             decide { $0.queue.settleRetry(id, after: pause) }
         case .wake(let time):
-            // The reference is weak, because the callers that wait for the attempt retain the
+            // A weak reference is enough, because the callers waiting for the attempt retain the
             // downloader.
             clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }
         case .keepPartial(let request, let partial):
@@ -149,7 +149,7 @@ struct DownloaderState {
     }
 }
 
-/// A call of `ImageDownloader.body` that waits for its result.
+/// A call to `ImageDownloader.body` that is waiting for its result.
 struct DownloadListener: Sendable {
     let onEvent: @Sendable (DownloadEvent) -> Void
     let continuation: HandOver<Result<DownloadedBody, ImageLoadingError>>

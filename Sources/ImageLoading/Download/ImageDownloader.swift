@@ -1,11 +1,11 @@
 import SystemSupport
 
-/// A downloader for image bodies, with a limited number of simultaneous transfers.
+/// Downloads image bodies with a limited number of simultaneous transfers.
 ///
-/// Equal requests share one transfer. If no caller waits for a transfer anymore, the transfer is
-/// stopped, unless finishing it is cheaper than opening a new connection later. After a transient
-/// failure, the download is retried after a pause. If the server allows it, the retry requests only
-/// the missing bytes. When `body` throws an error, no further retry follows.
+/// Equal requests share one transfer. A transfer that no caller is waiting for anymore is stopped,
+/// unless finishing it is cheaper than opening a new connection later. After a transient failure,
+/// the download is retried after a pause. If the server allows it, the retry requests only the
+/// missing bytes. When `body` throws an error, no further retry follows.
 ///
 /// The class is a thin shell around `DownloadQueue`, which makes all decisions. Each method takes
 /// the lock, gets actions from the queue, releases the lock, and carries out the actions. The
@@ -13,8 +13,8 @@ import SystemSupport
 ///
 /// **Order of actions.** Two threads may get actions at the same time. Nevertheless, a transfer's
 /// `cancel` must not reach the transport before its `start`, and an older progress event must not
-/// reach its listener after a newer one. `PendingActions` guarantees this order. As a consequence,
-/// a callback may run on any thread that uses the downloader, so callbacks must be short.
+/// reach its listener after a newer one. `PendingActions` guarantees this order. Therefore, a
+/// callback may run on any thread that uses the downloader, so callbacks must be short.
 public final class ImageDownloader: Sendable {
     let transport: any HTTPTransport
     let clock: LoadingClock
@@ -26,7 +26,7 @@ public final class ImageDownloader: Sendable {
 
     /// Creates a downloader that uses a transport.
     ///
-    /// Bodies for which no caller waits are passed to `detachedDownloads`.
+    /// Bodies that no caller is waiting for are passed to `detachedDownloads`.
     public convenience init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         transport: any HTTPTransport,
@@ -44,8 +44,8 @@ public final class ImageDownloader: Sendable {
 
     /// Creates a downloader with internal hooks.
     ///
-    /// Events are recorded by `tracer`, notices for the user are passed to `onNotice`, and
-    /// `retryPause` is called before each further attempt.
+    /// `tracer` records events, `onNotice` receives notices for the user, and `retryPause` is
+    /// called before each further attempt.
     init(
         configuration: DownloaderConfiguration,
         transport: any HTTPTransport,
@@ -78,7 +78,7 @@ public final class ImageDownloader: Sendable {
     /// last caller has left, the transfer stops or continues without a caller.
     ///
     /// `onEvent` is called on any thread, one event at a time, and never after the end of the
-    /// download. It must return quickly, and may call the downloader. If a `handle` is passed, its
+    /// download. It must return quickly and may call the downloader. If a `handle` is passed, its
     /// priority replaces the priority of the request and can be changed later.
     public func body(
         for request: DownloadRequest,

@@ -1,13 +1,13 @@
 internal import Decoders
 
-/// Methods that store the bodies of feeds, for use when the servers cannot be reached.
+/// Methods that store feeds for use when their servers cannot be reached.
 extension ImageManager {
     private static let keptByteLimit = 8 << 20
 
     /// Fetches the body of a feed, like `body(of:origin:within:unless:)`.
     ///
-    /// If a body from an earlier session is stored, it is revalidated, and returned if the server
-    /// reports that it has not changed.
+    /// A stored body from an earlier session is revalidated, and returned if the server reports
+    /// that it has not changed.
     package func feedBody(
         of url: String,
         origin: RequestOrigin,
@@ -38,7 +38,7 @@ extension ImageManager {
         return (entry.bytes, kept)
     }
 
-    /// Stores a body that `body(of:)` returned, and replaces an earlier body of the URL.
+    /// Stores a body that `body(of:)` returned, replacing an earlier body of the URL.
     ///
     /// If the server does not allow storage, the earlier body is removed. A body that is empty,
     /// unchanged or larger than `keptByteLimit` is ignored.
@@ -58,7 +58,7 @@ extension ImageManager {
         disk.store(body.bytes, metadata: kept.encoded(), for: place.url)
     }
 
-    /// Returns the stored body of a URL, if it may be used after `error`.
+    /// Returns the stored body of a URL if it may be used after `error`.
     ///
     /// It may be used if the server did not respond or must not be contacted, or if the caching
     /// rules allow it. `origin` is the origin of the URL. If `origin` is an untrusted feed and the
@@ -76,9 +76,9 @@ extension ImageManager {
             place,
             at: engine.clock.wallTime()
         )
-        // The stored body is shown and labeled as an earlier state. It is a history of viewed
-        // content, for which freshness does not matter (RFC 9111, section 6). The `no-cache` that
-        // most feeds send refers to their next version.
+        // The stored body is shown and labeled as an earlier state. It is part of a history, where
+        // freshness does not matter (RFC 9111, section 6). The `no-cache` that most feeds send
+        // refers to their next version.
         let isAnswered =
             error.reason != .notCached
             && !CacheDecision.mayServeOnError(.noAnswer).allowsUse(after: error)
@@ -90,8 +90,7 @@ extension ImageManager {
 
     /// Returns the key of the stored body of a URL.
     ///
-    /// URLs have no fragment here, so the suffix `#feed` distinguishes the key from the keys of
-    /// images.
+    /// URLs have no fragment here, so the `#feed` suffix distinguishes the key from image keys.
     private func keptPlace(of url: String) -> LoadKey? {
         let request = ImageRequest(url: url, origin: .remoteFeed)
         guard let key = try? engine.resolver.key(for: request, purpose: .data) else { return nil }
@@ -122,9 +121,9 @@ struct KeptBody: Hashable, Sendable {
     /// The final URL after redirects.
     let url: String
     let isFromPrivateAddress: Bool
-    /// The header field `Link`, which contains the URL of the next page.
+    /// The `Link` header field, which contains the URL of the next page.
     let link: String?
-    /// The header field `Content-Type`, which may contain the character set.
+    /// The `Content-Type` header field, which may contain the character set.
     let contentType: String?
     let response: CachedResponse
 

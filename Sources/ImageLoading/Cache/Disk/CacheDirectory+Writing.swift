@@ -2,7 +2,7 @@ internal import Glibc
 internal import SystemSupport
 
 extension CacheDirectory {
-    /// An entry to write, and the properties of its files.
+    /// An entry to write and the properties of its files.
     struct Draft: Sendable {
         let name: EntryName
         let entry: DiskEntry
@@ -23,16 +23,15 @@ extension CacheDirectory {
         let sidecarByteCount: Int
     }
 
-    /// Writes an entry atomically: writes a temporary file in the same directory, and renames it
-    /// when it is complete.
+    /// Writes an entry atomically: writes a temporary file in the same directory, then renames it.
     ///
     /// The record is set as an attribute of the temporary file, so body and record appear together.
     /// If the attribute cannot be set, the record is written to a sidecar, a separate file. The
     /// sidecar is renamed before the body. If the process crashes between the two renames, the new
-    /// record has the old body or no body. The old body does not match the record, so a lookup
-    /// counts as a miss. Without a body, the sidecar is an orphan, and a scan deletes it.
+    /// record is paired with the old body or with none. The old body does not match the record, so
+    /// lookups count as misses. Without a body, the sidecar is an orphan that a scan deletes.
     ///
-    /// If the directory does not exist, the method creates it.
+    /// Creates the directory if it does not exist.
     func write(_ draft: Draft) throws(FileFailure) -> Written {
         try admit()
         let record = EntryRecord(of: draft.entry, owner: draft.owner).encoded()
@@ -52,14 +51,13 @@ extension CacheDirectory {
         try guarding(own) { () throws(FileFailure) in
             try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
         }
-        // A sidecar of an earlier body may exist. It would never be read again and would only take
-        // up space.
+        // A sidecar from an earlier body may remain. It would never be read and only take up space.
         if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
         if draft.durability == .everyStore { try synchronizeNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
 
-    /// Writes a record to a sidecar, and returns the sidecar's allocated size in bytes.
+    /// Writes a record to a sidecar and returns the sidecar's allocated size in bytes.
     func writeSidecar(
         _ record: [UInt8],
         of name: EntryName,
@@ -73,7 +71,7 @@ extension CacheDirectory {
         return sidecar.facts.allocatedByteCount
     }
 
-    /// Runs `body`, and deletes `items` if it throws an error.
+    /// Runs `body` and deletes `items` if it throws.
     private func guarding<Result>(
         _ items: [Item],
         _ body: () throws(FileFailure) -> Result
@@ -105,7 +103,7 @@ extension CacheDirectory {
         return try guarding([item]) { () throws(FileFailure) in
             try writeAll(bytes, to: file)
             // If the file system does not support attributes or has no room for the record, a
-            // sidecar is written instead. Any other problem causes an error in the next step.
+            // sidecar is written instead. Any other problem makes the next step fail.
             let hasRecord = record.map { (try? calls.setAttribute(file, $0)) != nil } ?? false
             var facts = try FileStatus.of(file)
             // The file was written just now, so the times differ only if a clock is wrong.
@@ -141,9 +139,9 @@ extension CacheDirectory {
         }
     }
 
-    /// Returns a name of 128 bits: 64 random bits, chosen once per process, and a 64-bit counter.
+    /// Returns a 128-bit name: 64 random bits, chosen once per process, and a 64-bit counter.
     ///
-    /// No other process has used the name, not even an earlier process with the same process ID.
+    /// The name is unique across processes, even if a process ID is reused.
     private static func temporaryName() -> String {
         let number = temporaryCount.withLock { count in
             count += 1
@@ -194,7 +192,7 @@ extension CacheDirectory {
         let durability: DiskDurability
     }
 
-    /// Replaces an entry's metadata; its bytes and its time of last use stay unchanged.
+    /// Replaces an entry's metadata; its bytes and its time of last use do not change.
     ///
     /// Returns the allocated size of the sidecar in bytes, or nil if the entry does not exist,
     /// belongs to another URL, or is damaged. In that case, nothing is replaced, and the next
@@ -251,10 +249,10 @@ extension CacheDirectory {
         return record
     }
 
-    /// Replaces the record of an open file, and returns the allocated size of its sidecar in bytes.
+    /// Replaces the record of an open file and returns the allocated size of its sidecar in bytes.
     ///
-    /// The attribute is set on the open file. The record therefore stays with the right bytes, even
-    /// if another process gives the file name to another file at the same time.
+    /// The attribute is set on the open file, so the record stays with the right bytes even if
+    /// another process replaces the file at the same time.
     ///
     /// If the attribute cannot be set, the record is written to a sidecar. The old attribute is
     /// then removed, because lookups read the attribute first.

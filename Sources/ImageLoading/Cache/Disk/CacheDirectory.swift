@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// The files of a disk cache.
 ///
-/// All methods block. The type keeps no information about the files in memory.
+/// All methods block. No information about the files is kept in memory.
 ///
 ///     CACHEDIR.TAG                              excludes the directory from backups
 ///     leases.lock                               locks shared by processes (see `LockFile`)
@@ -52,7 +52,7 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// The value of the macro `UTIME_OMIT`, which leaves a timestamp unchanged.
+    /// The value of the `UTIME_OMIT` macro, which leaves a timestamp unchanged.
     ///
     /// Swift does not import the macro.
     private var omitTime: Int { (1 << 30) - 2 }
@@ -62,7 +62,7 @@ struct CacheDirectory: Sendable {
 
     let path: String
     var calls = FileCalls()
-    /// Whether files of other users are trusted, as in a cache that was installed with a program.
+    /// Whether files of other users are trusted, as in a cache installed with a program.
     var isForeign = false
 
     func path(of item: Item) -> String { "\(path)/\(item.name)" }
@@ -75,7 +75,7 @@ struct CacheDirectory: Sendable {
     ///
     /// Without these times, entries would be evicted in the order in which they were written. The
     /// access time is unsuitable: most file systems are mounted with `relatime` and do not update
-    /// it at every read. Errors are ignored.
+    /// it on every read. Errors are ignored.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
@@ -89,7 +89,7 @@ struct CacheDirectory: Sendable {
         try calls.remove(path(of: item))
     }
 
-    /// Returns all files of the cache; an empty list if the directory does not exist.
+    /// Returns all files of the cache, or an empty list if the directory does not exist.
     func items() throws(FileFailure) -> [Item] {
         try admit()
         do {
@@ -107,7 +107,7 @@ struct CacheDirectory: Sendable {
         if !isForeign { try calls.admit(path) }
     }
 
-    /// Returns whether a file is trusted: it belongs to this user, or `isForeign` is true.
+    /// Returns whether a file is trusted, either because it belongs to this user or by `isForeign`.
     func isOurs(_ facts: FileStatus) -> Bool { isForeign || facts.owner == calls.user }
 
     /// Creates the directory, its missing parents and its `CACHEDIR.TAG` file.
@@ -127,7 +127,7 @@ struct CacheDirectory: Sendable {
             """
         guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return nil }
         defer { close(file) }
-        // Without its text the tag is invalid; the only consequence is that backups take longer.
+        // Without its text, the tag is invalid, which only makes backups take longer.
         _ = try? writeAll(Array(text.utf8), to: file)
         return nil
     }
@@ -181,8 +181,8 @@ extension CacheDirectory {
 
     /// Returns the bytes, the file properties and the record of an entry.
     ///
-    /// The bytes and the attribute that contains the record are read from the same open file. They
-    /// belong together even if another file gets the name in the meantime.
+    /// The bytes and the attribute that contains the record are read from the same open file, so
+    /// they match even if the file is replaced during the read.
     private func contents(
         of name: EntryName,
         maximumByteCount: Int

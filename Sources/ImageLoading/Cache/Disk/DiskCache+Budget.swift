@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Methods that scan the directory on first use, and that evict entries when the cache exceeds its
+/// Methods that scan the directory on first use and evict entries when the cache exceeds its
 /// budget.
 ///
 /// Scans and evictions run on the writer thread in slices of a few milliseconds. Stores can run
@@ -25,7 +25,7 @@ extension DiskCache {
         }
     }
 
-    /// Inspects every file in the directory and in the inventory, and then calls `rest`.
+    /// Inspects every file in the directory and in the inventory, then calls `rest`.
     ///
     /// Other processes may have written, used or deleted files since the last scan.
     private func look(then rest: @escaping @Sendable (DiskCache) -> Void) {
@@ -34,8 +34,7 @@ extension DiskCache {
         }
     }
 
-    /// Records that a scan begins; returns the files in the directory and the files in the
-    /// inventory.
+    /// Records the start of a scan, and returns the files in the directory and in the inventory.
     func everyItem() -> [CacheDirectory.Item] {
         let known = state.withLock { state in
             state.noteLook()
@@ -118,7 +117,7 @@ extension DiskCache {
         guard !rest.isEmpty, !state.withLock(\.isEvictionDone) else {
             return endEviction(result)
         }
-        // The next slice runs before waiting stores. Otherwise eviction would not run while a long
+        // The next slice runs before waiting stores. Otherwise, eviction would not run while a long
         // list is loading, and the cache would grow without limit.
         writer.submit(priority: .high) {
             self.evict(rest, knownUses: knownUses, evicted: result)

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The methods `clear` and `clean`, which delete files in slices on the writer thread.
+/// The `clear` and `clean` methods, which delete files in slices on the writer thread.
 extension DiskCache {
     /// A closure that receives the number and size of the files deleted since its last call.
     public typealias DeletionObserver = @Sendable (CacheStatistics) -> Void
@@ -9,9 +9,9 @@ extension DiskCache {
 
     /// Deletes all files of the cache, and returns their number and size.
     ///
-    /// The directory itself remains. If a load began before the call, its data is not stored, even
-    /// if the load is still running. The data of later loads remains. Deleting 10,000 files may
-    /// take seconds, so `onPart` is called after every 64 files, on any thread.
+    /// The directory itself remains. Data from loads that began before the call is not stored, even
+    /// if they are still running. Data from later loads remains. Deleting 10,000 files may take
+    /// seconds, so `onPart` is called after every 64 files, on any thread.
     @discardableResult
     public func clear(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
@@ -27,7 +27,7 @@ extension DiskCache {
 
     // MARK: Clean
 
-    /// Deletes entries that were not used for `maximumAge`, and then enforces the budget.
+    /// Deletes entries unused for `maximumAge`, then enforces the budget.
     ///
     /// If the remaining entries exceed the budget, the least recently used entries are deleted
     /// until the cache uses less than half of the budget. Returns the number and size of the
@@ -69,8 +69,8 @@ extension DiskCache {
         return await sweep(names, onPart) { self.deleteExpired($0, unusedSince: time) }
     }
 
-    /// Returns the names of the entries that were not used for `maximumAge`, and the start of that
-    /// period in seconds since 1970.
+    /// Returns the names of the entries unused for `maximumAge`, and the start of that period in
+    /// seconds since 1970.
     ///
     /// Returns nil if entries never expire.
     private func expired() -> (names: [EntryName], time: Int)? {

@@ -4,12 +4,12 @@ internal import SystemSupport
 /// Processed images on the disk.
 ///
 /// After a restart, a program does not have to decode and process these images again. A stored
-/// image is valid only if the body from which it was made is on the disk and unchanged. The caching
-/// rules that the server sent with the body therefore apply to its images, too. Images are verified
-/// like bodies, count toward the same budget, and are evicted in the same order. A use of an image
-/// also counts as a use of its body.
+/// image is valid only if the body it was made from is on the disk and unchanged, so the server's
+/// caching rules for the body also apply to its images. Images are verified like bodies, count
+/// toward the same budget, and are evicted in the same order. Using an image also counts as using
+/// its body.
 extension DiskCache {
-    /// A processed image, and information about the body from which it was made.
+    /// A processed image and information about the body it was made from.
     struct StoredImage: Sendable {
         let image: EncodedImage
         /// The metadata stored with the body.
@@ -54,8 +54,8 @@ extension DiskCache {
 
     /// Stores a processed image of a URL, with the same rules as `store`.
     ///
-    /// `content` identifies the body from which the image was made. The body is on the disk or
-    /// still queued for writing.
+    /// `content` identifies the body that the image was made from. The body is on the disk or still
+    /// queued for writing.
     func storeImage(
         _ encoded: EncodedImage,
         for image: ImageKey,
@@ -149,7 +149,7 @@ extension DiskCache {
 ///     31   4  the number of frames
 ///     35   f  the format, as `ImageFormat.rawValue`
 struct EncodedImage: Sendable {
-    /// The JPEG quality, which causes no visible loss and keeps color at full resolution.
+    /// The JPEG quality; it causes no visible loss and keeps color at full resolution.
     static let jpegQuality = 92
     private static let version: UInt8 = 1
     private static let headByteCount = 35
@@ -207,8 +207,8 @@ struct EncodedImage: Sendable {
 
     /// Decodes the image; blocks until the decoding is complete.
     ///
-    /// The result has the properties of the file from which the image was made. Throws an error if
-    /// `registry` does not contain the format of that file.
+    /// The result has the properties of the original file. Throws an error if `registry` does not
+    /// contain the format of that file.
     func decoded(
         knowing registry: DecoderRegistry,
         limits: DecodingLimits = DecodingLimits(),
@@ -229,7 +229,7 @@ struct EncodedImage: Sendable {
 
     /// Creates an encoded image from an entry.
     ///
-    /// Returns nil if the metadata is invalid or has another version number.
+    /// Returns nil if the metadata is invalid or has a different version number.
     fileprivate init?(_ entry: DiskEntry) {
         let head = entry.metadata.prefix(Self.headByteCount)
         guard head.count == Self.headByteCount, head[0] == Self.version,
@@ -259,8 +259,8 @@ struct EncodedImage: Sendable {
         return result + properties.format.utf8
     }
 
-    /// Returns the checksum of the body from which an image was made; nil if the image's metadata
-    /// is invalid or has another version number.
+    /// Returns the checksum of the body that an image was made from, or nil if the image's metadata
+    /// is invalid or has a different version number.
     fileprivate static func bodyChecksum(in metadata: [UInt8]) -> ContentChecksum? {
         guard metadata.count >= headByteCount, metadata[0] == version else { return nil }
         return ContentChecksum(decoding: metadata[1..<13])

@@ -12,23 +12,23 @@ extension DiskCache {
         case miss
     }
 
-    /// Reads the body of a URL; counts a hit or a miss.
+    /// Reads the body of a URL and counts a hit or a miss.
     func readBody(_ key: DiskKey) -> Result<DiskEntry, LookupEnd> {
         let found = read(key, .body) ?? readElsewhere(key)
         state.withLock { found == nil ? $0.noteMiss() : $0.noteHit() }
         return found.map(Result.success) ?? .failure(.miss)
     }
 
-    /// Returns whether this process has found neither a body nor a partial body of a URL.
+    /// Returns whether this process has found neither a body nor a partial body for a URL.
     ///
-    /// Another process may still have stored a body. The result is always false before the scan is
-    /// complete, and if the configuration has read-only directories.
+    /// Another process may still have stored a body. The result is always false until the scan is
+    /// complete, or if the configuration has read-only directories.
     func expectsNothing(of key: DiskKey) -> Bool {
         guard settings.readOnlyDirectories.isEmpty else { return false }
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
     }
 
-    /// Returns whether the disk has neither a body nor a partial body of a URL; if so, counts a
+    /// Returns whether the disk has neither a body nor a partial body for a URL; if so, counts a
     /// miss.
     ///
     /// Call this method only on a thread that may block on disk I/O.
@@ -140,11 +140,11 @@ extension DiskCache {
     }
 }
 
-/// Partial bodies, from which a later transfer can continue.
+/// Partial bodies that a later transfer can complete.
 ///
 /// They are stored next to the bodies under separate names, and are never returned as bodies. They
-/// count toward the budget and are evicted first. A partial body is deleted by `clear`, and when
-/// the complete body is stored.
+/// count toward the budget and are evicted first. A partial body is deleted by `clear` or when the
+/// complete body is stored.
 extension DiskCache {
     /// Returns the partial body of a URL.
     ///

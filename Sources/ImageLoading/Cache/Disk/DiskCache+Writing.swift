@@ -72,7 +72,7 @@ extension DiskCache {
         }
     }
 
-    /// Deletes the partial body of a URL after its complete body was stored.
+    /// Deletes the partial body of a URL after its complete body has been stored.
     ///
     /// Most URLs have no partial body. Checking this takes only an inventory lookup or a single
     /// `lstat` call.
@@ -105,10 +105,10 @@ extension DiskCache {
 
     /// Updates the inventory with the current properties of a file, or deletes the file.
     ///
-    /// The file is deleted if it was probably left over from a crash. Such a file is an empty
-    /// entry, an entry larger than `maximumBodyByteCount`, a temporary file older than an hour, or
-    /// a sidecar older than an hour without an entry. A younger sidecar may belong to a store in
-    /// another process. Returns the number and size of the deleted files.
+    /// The file is deleted if it was probably left over from a crash. This applies to empty
+    /// entries, entries larger than `maximumBodyByteCount`, temporary files older than an hour, and
+    /// sidecars older than an hour that have no entry. A younger sidecar may belong to an entry
+    /// that another process is storing. Returns the number and size of the deleted files.
     @discardableResult
     func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
         let facts: FileStatus
@@ -121,8 +121,8 @@ extension DiskCache {
         }
         guard facts.isRegular else { return CacheStatistics() }
         let now = clock.wallTime()
-        // This includes times in the future. Otherwise files written with a wrong clock would stay
-        // forever.
+        // This includes times in the future. Otherwise, files written while the clock was wrong
+        // would stay forever.
         let isOld = (now &- facts.modified).magnitude > 3600
         switch item {
         case .entry(let name):
@@ -153,7 +153,7 @@ extension DiskCache {
         }
     }
 
-    /// Reads an entry again on the writer thread, and deletes it if it is still damaged.
+    /// Reads an entry again on the writer thread and deletes it if it is still damaged.
     ///
     /// The second read is necessary, because a reader may have seen a new sidecar together with the
     /// old body. The writer thread writes nothing between the second read and the deletion.

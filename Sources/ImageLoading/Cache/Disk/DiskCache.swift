@@ -83,8 +83,8 @@ public final class DiskCache: Sendable {
 
     /// Returns the body of a URL, or the partial body if no complete body is stored.
     ///
-    /// One job on a reader thread looks up both. Returns nil if the task was cancelled before the
-    /// job began. The lookup of the body is counted as in `entry`.
+    /// Both are looked up in one job on a reader thread. Returns nil if the task was cancelled
+    /// before the job began. The lookup of the body is counted as in `entry`.
     func holding(of url: ImageURL, priority: LoadPriority) async -> Holding? {
         let key = key(of: url)
         let staged = state.withLock { state in
@@ -149,7 +149,7 @@ public final class DiskCache: Sendable {
     /// A load reads it at the start and passes it to `store` at the end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body unchanged, and replaces an older body of the URL.
+    /// Stores a body unchanged, replacing an older body of the URL.
     ///
     /// Returns immediately; lookups find the body from then on. A partial body of the URL is
     /// deleted.
@@ -160,7 +160,7 @@ public final class DiskCache: Sendable {
         store(bytes, metadata: [], for: url)
     }
 
-    /// Stores a body with its metadata, and replaces an older body of the URL.
+    /// Stores a body with its metadata, replacing an older body of the URL.
     ///
     /// `begun` is the `generation` that was read when the load started. If the cache was cleared
     /// since then, nothing is stored. Pass nil to skip this check. Nothing is stored if the
@@ -174,7 +174,7 @@ public final class DiskCache: Sendable {
         stage(DiskEntry(bytes: bytes, metadata: metadata), as: .body, for: url, begun: begun)
     }
 
-    /// Replaces the metadata of a stored body, after the server confirmed that the body is still
+    /// Replaces the metadata of a stored body after the server has confirmed that it is still
     /// valid.
     ///
     /// The body remains unchanged. Returns immediately; lookups find the new metadata shortly
@@ -215,7 +215,7 @@ public final class DiskCache: Sendable {
         await writer.runToEnd(priority: .normal) {}
     }
 
-    /// Waits until the scan is complete, so that the statistics include all files.
+    /// Waits until the scan is complete, so the statistics include all files.
     public func waitForScan() async {
         scanOnce()
         // After each slice, the scan queues itself again at this priority.
@@ -282,7 +282,7 @@ public final class DiskCache: Sendable {
 
 /// The failures of disk operations.
 ///
-/// A disk failure never makes a load fail. The only consequence is that the image is not cached.
+/// A disk failure never makes a load fail; the image is just not cached.
 public struct DiskCacheFailures: Hashable, Sendable {
     /// The number of entries and metadata updates that were not stored, for example because the
     /// disk was full or the directory was not writable.

@@ -5,7 +5,7 @@ internal import SystemSupport
 public struct DiskCacheConfiguration: Hashable, Sendable {
     /// The absolute path of the directory.
     ///
-    /// The directory is created at the first write, with mode 0700.
+    /// The directory is created on the first write, with mode 0700.
     public var directory: String
     /// The budget in bytes of allocated space; 0 stores nothing, and `Int.max` means no limit.
     ///
@@ -21,9 +21,9 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     public var durability = DiskDurability.whenConvenient
     /// The directories of other caches, searched in this order if a body is not in `directory`.
     ///
-    /// These are caches of other programs, or caches that were installed with this program. The
-    /// paths are absolute. The cache never writes, cleans or counts the files in these directories.
-    /// Their files must have the same `naming` scheme.
+    /// They belong to other programs or were installed with this one. The paths are absolute. The
+    /// cache never writes, cleans or counts the files in these directories. Their files must have
+    /// the same `naming` scheme.
     public var readOnlyDirectories: [String] = []
 
     /// Creates a configuration; the defaults are 512 MiB and 7 days.
@@ -98,7 +98,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
                 path.baseAddress.map { max(0, readlink("/proc/self/exe", $0, path.count)) } ?? 0
             }
         }
-        // Without procfs, the name that the program was started with is used.
+        // Without procfs, use the name that the program was started with.
         guard bytes.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
         return ProcessArguments.all.first
     }
@@ -106,7 +106,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
 
 /// A policy for flushing stored images from the system's page cache to the disk.
 ///
-/// The choice matters only after a power failure. It has no effect if only the process ends.
+/// The choice matters only after a power failure, not if only the process ends.
 public enum DiskDurability: Hashable, Sendable {
     /// The system decides when to flush, usually within half a minute.
     ///

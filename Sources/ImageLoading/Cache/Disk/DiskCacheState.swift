@@ -37,7 +37,7 @@ struct DiskCacheState: Sendable {
 
     /// Records a use of the cache; returns true if it is the first use.
     ///
-    /// After the first use, the caller starts the scan of the directory.
+    /// On the first use, the caller must start the directory scan.
     mutating func beginUse() -> Bool {
         defer { isInUse = true }
         return !isInUse
@@ -59,7 +59,7 @@ struct DiskCacheState: Sendable {
 extension DiskCacheState {
     // MARK: Storing
 
-    /// Adds an entry to the write queue, and returns a number that identifies it in the queue.
+    /// Adds an entry to the write queue and returns a number that identifies it in the queue.
     ///
     /// Returns nil without storing the entry if the cache was cleared since `begun` was read, or if
     /// the entry exceeds the budget or the free space in the write queue. A complete body removes a
@@ -235,14 +235,14 @@ extension DiskCacheState {
         return true
     }
 
-    /// Records that a scan of the directory begins.
+    /// Records the start of a directory scan.
     mutating func noteLook() {
         byteCountSinceLook = 0
     }
 
     /// Whether the cache uses at most 90 % of its budget.
     ///
-    /// An eviction stops at this level, so not every write has to delete files.
+    /// An eviction stops at this level so that not every write has to delete files.
     var isEvictionDone: Bool { inventory.byteCount <= byteLimit / 10 * 9 }
 
     mutating func endEviction() {

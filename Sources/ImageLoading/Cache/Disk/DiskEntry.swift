@@ -46,7 +46,7 @@ struct DiskKey: Sendable {
     /// The file name consists of a number and the URL's file name, so all images of a URL can be
     /// found. `owner` distinguishes two images with the same number.
     func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
-        // The length before each step ensures that no two lists of steps result in the same text.
+        // The length before each step ensures that no two lists of steps produce the same text.
         let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()
         let owner = MessageDigest.sha256("\(url.fileKey)\n\(image.shape)\n\(steps)")
         let key = DiskKey(url: url, file: file, owner: owner)

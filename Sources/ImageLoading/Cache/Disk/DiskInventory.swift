@@ -34,7 +34,7 @@ struct DiskInventory: Sendable {
     /// URL.
     private var images: [CacheFileName: [EntryName]] = [:]
     private(set) var thumbnailCount = 0
-    /// The maximum number of thumbnails of different sizes that are kept for one image.
+    /// The maximum number of thumbnails of different sizes kept for one image.
     private static let thumbnailLimit = 4
 
     var count: Int { entries.count }
@@ -69,7 +69,7 @@ struct DiskInventory: Sendable {
         set(name, entry)
     }
 
-    /// Records the size of an entry's sidecar; 0 means that the entry has none.
+    /// Records the size of an entry's sidecar; 0 means no sidecar.
     mutating func noteSidecar(of name: EntryName, byteCount newByteCount: Int) {
         byteCount += newByteCount - (sidecarByteCounts[name] ?? 0)
         sidecarByteCounts[name] = newByteCount > 0 ? newByteCount : nil
@@ -90,7 +90,7 @@ struct DiskInventory: Sendable {
     /// Returns the names of the processed images and thumbnails of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// Returns the names of the thumbnails of one URL or file that must be deleted.
+    /// Returns the names of the surplus thumbnails of one URL or file.
     ///
     /// The `thumbnailLimit` most recently used thumbnails are kept.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {

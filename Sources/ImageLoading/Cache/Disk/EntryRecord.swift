@@ -14,7 +14,7 @@ internal import CLinux
 ///
 /// The digest distinguishes URLs with the same file name. An attacker can construct such URLs if
 /// files are named by MD5. The URL itself is not stored, because it may be too long for an
-/// attribute, and because its secrets must not end up on the disk.
+/// attribute and may contain secrets that must not end up on the disk.
 struct EntryRecord: Hashable, Sendable {
     private static let magic = Array("TGE1".utf8)
     private static let headByteCount = 32
@@ -78,7 +78,7 @@ struct ContentChecksum: Hashable, Sendable {
         byteCount = UInt32(clamping: bytes.count)
     }
 
-    /// Creates a checksum from its encoded form of `encodedByteCount` bytes.
+    /// Creates a checksum from its encoded form, which has `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         value = bytes.prefix(8).littleEndian
         byteCount = UInt32(truncatingIfNeeded: bytes.dropFirst(8).littleEndian)
@@ -102,15 +102,15 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number stored in these bytes, in little-endian order; at most eight bytes are allowed.
+    /// The little-endian number stored in these bytes; at most eight bytes are allowed.
     var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// The extended attribute that contains the record of a file.
 ///
-/// ext4 has room for an attribute of 4,000 bytes. An attribute of 50 bytes fits into the file's
-/// inode, while an attribute of 80 bytes takes a separate block. tmpfs has more room, and FAT does
-/// not support attributes.
+/// ext4 has room for a 4,000-byte attribute. A 50-byte attribute fits into the file's inode, while
+/// an 80-byte attribute takes a separate block. tmpfs has more room, and FAT does not support
+/// attributes.
 enum FileAttribute {
     static let name = "user.termgallery"
 
@@ -133,10 +133,10 @@ enum FileAttribute {
     }
 }
 
-/// The checksum XXH64 with seed 0, which detects damage and is as fast as reading memory.
+/// The XXH64 checksum with seed 0, which detects damage and is as fast as reading memory.
 ///
 /// It does not protect against attacks, because an attacker who can change a body can also change
-/// its checksum. Source of the algorithm: the xxHash specification 0.2.0, "XXH64 algorithm
+/// its checksum. The algorithm follows the xxHash specification 0.2.0, "XXH64 algorithm
 /// description". Hashing 1 MiB takes 72 µs; OpenSSL takes 560 µs for SHA-256 and 1,300 µs for MD5.
 enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87

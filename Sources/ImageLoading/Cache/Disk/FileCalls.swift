@@ -10,11 +10,11 @@ struct FileCalls: Sendable {
     /// The ID of the user whose files are trusted.
     var user = geteuid()
 
-    /// Throws an error if a directory belongs neither to this user nor to root, or if everyone may
-    /// write to it.
+    /// Throws an error if a directory is owned by neither this user nor root, or is writable by
+    /// everyone.
     ///
-    /// A missing directory is accepted, because this process will create it with access for this
-    /// user only.
+    /// A missing directory is accepted, because this process will create it with access restricted
+    /// to this user.
     var admit: @Sendable (_ directory: String) throws(FileFailure) -> Void = {
         path throws(FileFailure) in
         var status = stat()
@@ -65,7 +65,7 @@ struct FileCalls: Sendable {
         guard retryingOnInterrupt({ fsync(file) }) == 0 else { throw .last("fsync") }
     }
 
-    /// Renames a file, and replaces an existing file or an empty directory.
+    /// Renames a file, replacing an existing file or empty directory.
     var rename: @Sendable (_ from: String, _ to: String) throws(FileFailure) -> Void = {
         from,
         to throws(FileFailure) in

@@ -1,8 +1,8 @@
 /// The entries queued to be written to the disk.
 ///
 /// This type performs no I/O. Lookups find these entries, so storing appears to take no time. Their
-/// total size is limited, because they would otherwise fill the memory if the disk is slower than
-/// the network.
+/// total size is limited; otherwise, they would fill the memory if the disk is slower than the
+/// network.
 struct StagedEntries: Sendable {
     struct Staged: Sendable {
         let number: Int
@@ -21,11 +21,10 @@ struct StagedEntries: Sendable {
 
     subscript(name: EntryName) -> Staged? { entries[name] }
 
-    /// Adds an entry, and returns a number that identifies it.
+    /// Adds an entry and returns a number that identifies it.
     ///
     /// Returns nil if the size limit would be exceeded. An older entry with the same name is
-    /// removed in either case. The caller needs the number to remove the entry after it was
-    /// written.
+    /// removed in either case. The caller needs the number to remove the entry after writing it.
     mutating func add(_ entry: DiskEntry, for name: EntryName, owner: MessageDigest) -> Int? {
         remove(name)
         let cost = Self.cost(of: entry)

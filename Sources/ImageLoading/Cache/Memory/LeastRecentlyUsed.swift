@@ -1,4 +1,4 @@
-/// A dictionary that gives each value a cost and orders the values by their last use.
+/// A dictionary that orders its values by last use and tracks their total cost.
 ///
 /// All operations take constant time, except reading `keys`. This type performs no I/O.
 ///
@@ -56,7 +56,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]?.value
     }
 
-    /// Adds a value as the most recently used value.
+    /// Adds a value as the most recently used one.
     ///
     /// Returns the previous value of the key, if any.
     @discardableResult

@@ -7,7 +7,7 @@ internal import SystemSupport
 /// `NSCache` is unsuitable on Linux because it drops new objects when it is full. All methods are
 /// thread-safe and return within a few hundred nanoseconds, without I/O or waiting.
 ///
-/// Lookups also find an evicted image that a view still shows. Such an image uses no additional
+/// Lookups also find evicted images that a view still shows. Such an image uses no additional
 /// memory and is not counted in the statistics.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
@@ -58,7 +58,7 @@ public final class MemoryCache: Sendable {
     /// Returns the default memory budget: a tenth of the memory available to the machine or to the
     /// process's control group, but at most 256 MiB.
     ///
-    /// Performs a little I/O in `/proc` and `/sys`.
+    /// Reads a few files in `/proc` and `/sys`.
     public static func defaultByteLimit() -> Int { MemoryBudget.current().byteLimit }
 
     // MARK: Looking up
@@ -74,7 +74,7 @@ public final class MemoryCache: Sendable {
         return image
     }
 
-    /// Returns the largest cached image of a URL, for display while the requested size loads.
+    /// Returns the largest cached image of a URL, to be shown while the requested size loads.
     ///
     /// The call does not count as a hit or a miss, and does not affect the order of eviction.
     public func anyImage(for url: ImageURL) -> DecodedImage? {
@@ -108,7 +108,7 @@ public final class MemoryCache: Sendable {
     /// A load reads it at the start and passes it to `insert` at the end.
     var generation: CacheGeneration { store.withLock(\.generation) }
 
-    /// Adds the image of a load.
+    /// Adds an image that a load produced.
     ///
     /// `begun` is the `generation` that was read when the load started. If the cache was cleared
     /// since then, the image is not stored. Pass nil to skip this check.
@@ -142,12 +142,11 @@ public final class MemoryCache: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes the least recently used images until at most `byteCount` bytes are left.
+    /// Removes the least recently used images until at most `byteCount` bytes remain.
     ///
     /// Returns the number and size of the removed images. With 0, all images are removed, but
-    /// lookups still find images that a view still shows. Unlike `removeAll`, this method does not
-    /// prevent running loads from storing their images. `reason`, one or two words, is recorded in
-    /// the trace.
+    /// lookups still find those that a view shows. Unlike `removeAll`, this method does not prevent
+    /// running loads from storing their images. `reason` is one or two words for the trace.
     @discardableResult
     public func trim(toByteCount byteCount: Int, reason: String = "trimmed") -> CacheStatistics {
         var removal = MemoryRemoval()
@@ -212,8 +211,8 @@ public final class MemoryCache: Sendable {
 
     /// The current uptime, or nil if nothing can expire.
     ///
-    /// Reading the clock takes as long as the rest of a lookup. It is therefore read only if
-    /// necessary, and before the lock is taken.
+    /// Reading the clock takes as long as the rest of a lookup, so it is read only if necessary,
+    /// and before the lock is taken.
     private var timeIfNeeded: Duration? {
         hasTimeToLive.load(ordering: .relaxed) ? clock.uptime() : nil
     }
@@ -232,7 +231,7 @@ public final class MemoryCache: Sendable {
 
     // MARK: Reporting
 
-    /// Records an eviction in the trace, and frees the evicted images.
+    /// Records an eviction in the trace and frees the evicted images.
     private func report(_ removal: consuming MemoryRemoval) {
         guard removal.entryCount > 0 else { return }
         tracer.record(
@@ -246,7 +245,7 @@ public final class MemoryCache: Sendable {
     }
 }
 
-/// The number of times that a cache was cleared.
+/// The number of times a cache has been cleared.
 ///
 /// A load reads the generation when it starts and passes it on with its result. If the cache was
 /// cleared in the meantime, the result is not stored. Otherwise, running loads would refill the

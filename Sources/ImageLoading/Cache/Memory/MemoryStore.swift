@@ -17,7 +17,7 @@ struct MemoryStore: Sendable {
         let life: Life
     }
 
-    /// The shortest time to live that counts as endless when the next removal is scheduled.
+    /// The shortest time to live that counts as infinite when the next removal is scheduled.
     ///
     /// Adding such a long time to an uptime could overflow.
     private static let eternity = Duration.seconds(1 << 40)
@@ -31,7 +31,7 @@ struct MemoryStore: Sendable {
     private var shownImages = WeakImageTable()
     private(set) var byteLimit: Int
     private(set) var countLimit: Int
-    /// The time to live of images without their own time to live; nil means no limit.
+    /// The time to live of images that have none of their own; nil means no limit.
     var timeToLive: Duration?
     /// The time of the scheduled call to `removeExpired`; nil if no call is scheduled.
     private var alarm: Duration?
@@ -110,7 +110,7 @@ struct MemoryStore: Sendable {
 
     // MARK: Storing and removing
 
-    /// Adds an image, replaces an image with the same key, and evicts other images if necessary.
+    /// Adds an image, replacing any image with the same key, and evicts other images if necessary.
     mutating func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -120,7 +120,8 @@ struct MemoryStore: Sendable {
         if let replaced = remove(key) { removal.keep(replaced) }
         guard byteLimit > 0, countLimit > 0 else { return }
         let cost = Self.cost(of: image, for: key)
-        // The image is too large to be stored, but the caller has it now and may request it again.
+        // The image is too large to store, but the caller may request it again while still using
+        // it.
         guard cost <= byteLimit else { return shownImages.add(image, for: key, life) }
         entries.insert(Entry(image: image, life: life), for: key, cost: cost)
         keysByURL[key.url, default: []].append(key)
@@ -128,7 +129,7 @@ struct MemoryStore: Sendable {
         evictions += removal.entryCount
     }
 
-    /// Removes the least recently used images until at most `byteCount` bytes are left.
+    /// Removes the least recently used images until at most `byteCount` bytes remain.
     mutating func trim(toByteCount byteCount: Int, _ removal: inout MemoryRemoval) {
         removeOldest(downTo: max(0, byteCount), &removal)
     }
@@ -145,7 +146,7 @@ struct MemoryStore: Sendable {
         return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
-    /// Removes all images, and returns them with their number and size.
+    /// Removes all images and returns them with their number and size.
     ///
     /// The caller must free the images after releasing the lock.
     mutating func removeAll() -> (images: some Sendable, freed: CacheStatistics) {
@@ -219,7 +220,7 @@ extension MemoryStore {
         return end
     }
 
-    /// Removes all expired images, and returns the time at which the method must be called again.
+    /// Removes all expired images and returns the time at which to call the method again.
     ///
     /// Returns nil if no further call needs to be scheduled.
     mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {

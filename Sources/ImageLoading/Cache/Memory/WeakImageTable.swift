@@ -22,7 +22,7 @@ struct WeakImageTable: Sendable {
     private var entries: [ImageKey: Entry] = [:]
     private var sweepCount = Self.leastSweepCount
 
-    /// The number of entries, including entries for images that were freed.
+    /// The number of entries, including those of freed images.
     var count: Int { entries.count }
 
     /// Adds an image, unless it is an animation.
@@ -38,7 +38,7 @@ struct WeakImageTable: Sendable {
         if entries.count > sweepCount { sweep() }
     }
 
-    /// Removes an image; returns it if it is still in use.
+    /// Removes an image and returns it if it is still in use.
     mutating func take(_ key: ImageKey) -> (image: DecodedImage, life: MemoryStore.Life)? {
         // An empty table is by far the most common case, because every miss calls this method.
         guard !entries.isEmpty, let entry = entries.removeValue(forKey: key),

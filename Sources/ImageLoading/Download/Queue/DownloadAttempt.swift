@@ -1,12 +1,12 @@
 /// A running transfer of a download.
 struct DownloadAttempt: Sendable {
-    /// Whether listeners wait for the transfer, and whether it takes a slot.
+    /// Whether the transfer has listeners, and whether it takes a slot.
     ///
     /// A slot permits one running transfer; the number of slots is limited.
     enum Standing: Hashable, Sendable {
         /// At least one listener is waiting for the transfer.
         case listened
-        /// The transfer continues without listeners for the disk cache, and keeps its slot.
+        /// The transfer continues without listeners for the disk cache and keeps its slot.
         case detached
         /// The transfer continues without listeners for the disk cache, in addition to the
         /// transfers with slots.
@@ -37,7 +37,7 @@ struct DownloadAttempt: Sendable {
         reception = Reception(partial: partial)
     }
 
-    /// Processes the response head; returns false if a head was received before.
+    /// Processes the response head; returns false if a head has already been received.
     mutating func receive(_ head: TransferHead, at now: Duration) -> Bool {
         guard headTime == nil else { return false }
         headTime = now

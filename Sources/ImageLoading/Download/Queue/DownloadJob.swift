@@ -18,8 +18,8 @@ struct DownloadJob: Sendable {
     /// The partial body that the next attempt resumes.
     var partial: PartialBody?
     var history = AttemptHistory()
-    /// The number of responses that the host had sent when the last attempt failed; nil before
-    /// that.
+    /// The number of responses that the host had sent when the last attempt failed; nil before the
+    /// first failure.
     var answersBefore: Int?
     var lastError: ImageLoadingError?
     /// The uptime at which the first attempt started.
@@ -109,8 +109,7 @@ struct DownloadKey: Hashable, Sendable {
 
 /// The jobs of a download queue, indexed by transfer, by request and by listener.
 ///
-/// The identifier of a job is the transfer ID of its current attempt, whether the attempt waits or
-/// runs.
+/// A job is identified by the transfer ID of its current attempt, whether waiting or running.
 struct JobTable: Sendable {
     private var jobs: [TransferID: DownloadJob] = [:]
     private var jobOfKey: [DownloadKey: TransferID] = [:]
@@ -143,7 +142,7 @@ struct JobTable: Sendable {
         jobOfListener[listener] = id
     }
 
-    /// Removes a listener; returns the identifier of its job, or nil if the job has ended.
+    /// Removes a listener and returns the identifier of its job, or nil if the job has ended.
     mutating func leave(_ listener: ListenerID) -> TransferID? {
         guard let id = jobOfListener.removeValue(forKey: listener) else { return nil }
         jobs[id]?.listeners.remove(listener)
@@ -157,9 +156,9 @@ struct JobTable: Sendable {
         return job
     }
 
-    /// Assigns a job a new identifier for its next attempt, and returns the identifier.
+    /// Assigns a job a new identifier for its next attempt and returns it.
     ///
-    /// Late events of the last attempt are then ignored.
+    /// Late events of the last attempt are ignored from then on.
     mutating func renew(_ id: TransferID) -> TransferID? {
         guard let job = jobs.removeValue(forKey: id) else { return nil }
         let next = insert(job)
@@ -187,7 +186,7 @@ struct ListenerSet {
     }
 }
 
-/// The identifier of a listener, which is one call of `ImageDownloader.body`.
+/// The identifier of a listener, which is one call to `ImageDownloader.body`.
 struct ListenerID: Hashable, Sendable {
     let rawValue: UInt64
 }

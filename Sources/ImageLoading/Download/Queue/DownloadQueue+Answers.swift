@@ -2,8 +2,8 @@ extension DownloadQueue {
     /// Processes one or more events that a transfer delivered at the same time.
     ///
     /// Late events of a cancelled transfer are ignored. The listeners receive one progress event
-    /// for all events. If the transfer ends, they receive the progress event before the end, so
-    /// that the last progress of every load covers the whole body.
+    /// for all events. If the transfer ends, they receive the progress event before the end, so the
+    /// last progress of every load covers the whole body.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
@@ -213,7 +213,7 @@ extension DownloadQueue {
 }
 
 extension ImageLoadingError {
-    /// Returns the error with the pause `retryAfter` that the server requested.
+    /// Returns the error with the pause that the server requested.
     ///
     /// If the failure is not transient, the error is returned unchanged.
     fileprivate func adding(_ retryAfter: Duration?) -> ImageLoadingError {

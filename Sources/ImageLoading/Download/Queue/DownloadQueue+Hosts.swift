@@ -1,14 +1,14 @@
 // This file updates the state of hosts based on their transfers, and handles the jobs that wait for
 // a host.
 //
-// A job waits for its host if a listener requested it. The job is either in `waiting`, parked while
-// requests to the host are suspended or the host has requested a pause, or in `resting`, during the
-// pause after its own failure. The queue's single alarm wakes the jobs of a host when the host may
-// be contacted again, and when `patience` has expired. Leaving, cancelling and priorities work as
-// for every other job.
+// A job waits for its host if a listener requested that. The job is either in `waiting`, parked
+// while requests to the host are suspended or the host has requested a pause, or in `resting`,
+// during the pause after its own failure. The queue's single alarm wakes the jobs of a host when
+// the host may be contacted again, and when `patience` has expired. Leaving, cancelling and
+// priorities work as for every other job.
 
 extension DownloadQueue {
-    /// Updates a host's state after the head of a response from the host was received.
+    /// Updates a host's state after it has sent a response head.
     mutating func hear(
         _ health: HostHealth,
         from id: TransferID,
@@ -26,8 +26,8 @@ extension DownloadQueue {
     /// Updates a host's state after one of its transfers has failed.
     ///
     /// If the host becomes unavailable, its queued jobs fail at once. Their listeners receive the
-    /// reason and the time for which the host remains unavailable. Jobs that wait for the host do
-    /// not fail; their listeners receive the reason as an event.
+    /// reason and how long the host remains unavailable. Jobs that wait for the host do not fail;
+    /// their listeners receive the reason as an event.
     mutating func hearOfEnd(
         _ health: HostHealth,
         _ error: ImageLoadingError,
@@ -60,8 +60,8 @@ extension DownloadQueue {
             + ends + setWake(for: host)
     }
 
-    /// Reduces the number of simultaneous transfers if more of them run than the host or this
-    /// process can handle.
+    /// Reduces the number of simultaneous transfers if more of them are running than the host or
+    /// this process can handle.
     ///
     /// A refused connection to a host that has never responded does not count; the host's circuit
     /// breaker handles it.
@@ -116,7 +116,7 @@ extension DownloadQueue {
     /// Returns nil if the job cannot wait: no listener requested it, the error cannot be retried,
     /// `mayWait` returns false, or no attempts are left. If requests to the host are not suspended,
     /// the method also returns nil if the image itself may have caused the failure, or if a hook
-    /// decides about the next attempt.
+    /// decides on the next attempt.
     mutating func waitForHost(
         _ id: TransferID,
         _ error: ImageLoadingError,
@@ -126,7 +126,7 @@ extension DownloadQueue {
             error.isRetryable, mayWait(for: job.host, until: error.retryAfter)
         else { return nil }
         let isClosed = breakers.isClosed(job.host)
-        // While requests to the host are not suspended, a hook decides about the next attempt.
+        // While requests to the host are not suspended, a hook decides on the next attempt.
         guard !isClosed || (blame != .picture && !asksBeforeRetry),
             job.history.count < configuration.maximumAttempts
         else { return nil }
@@ -144,7 +144,7 @@ extension DownloadQueue {
             + tellWaiting(next, error) + setWake(for: job.host) + setAlarm()
     }
 
-    /// Returns the actions that inform the listeners of a job why it is waiting.
+    /// Returns the actions that inform a job's listeners why it is waiting.
     func tellWaiting(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }

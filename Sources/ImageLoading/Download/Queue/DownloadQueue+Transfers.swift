@@ -70,7 +70,7 @@ extension DownloadQueue {
         return ResumeRule.headers(unconditional, resuming: partial)
     }
 
-    /// Removes a running transfer, and frees its slot if it has one.
+    /// Removes a running transfer and frees its slot if it has one.
     mutating func release(_ id: TransferID, _ host: String) {
         guard let attempt = attempts.removeValue(forKey: id) else { return }
         guard attempt.standing != .detachedWithoutSlot else {
@@ -113,8 +113,7 @@ extension DownloadQueue {
         guard rule.decision != .waits else { return nil }
         _ = jobs.leave(listener)
         let isLet = rule.decision == .finishes || job.continuesInBackground
-        // Store the part before the listener is notified of the end, because the listener may then
-        // look up the part.
+        // Store the part before notifying the listener, which may then look it up.
         return (isLet ? letEnd(id, job) : stop(id, attempt)) + [end] + startReady()
     }
 
@@ -198,7 +197,7 @@ extension DownloadQueue {
         job.gain.map { [.keepPartial(job.request, $0)] } ?? []
     }
 
-    /// Removes a job from all tables, and frees its slot.
+    /// Removes a job from all tables and frees its slot.
     mutating func remove(_ id: TransferID) -> DownloadJob? {
         guard let job = jobs.remove(id) else { return nil }
         waiting.remove(id)
@@ -210,7 +209,7 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Sets the current time to `moment`, and queues the jobs whose pause is over.
+    /// Sets the current time to `moment` and queues the jobs whose pause is over.
     ///
     /// `now.uptime` never decreases, even if two threads read the clock in one order and call this
     /// method in the opposite order.
@@ -229,7 +228,7 @@ extension DownloadQueue {
         return setAlarm()
     }
 
-    /// Schedules a wake-up for the next end of a pause or the next wake-up of a host.
+    /// Schedules a wake-up for the next pause to end or the next host to be checked.
     ///
     /// Nothing is scheduled if an earlier wake-up is pending.
     mutating func setAlarm() -> [DownloadAction] {

@@ -30,14 +30,14 @@ struct DownloadQueue: Sendable {
     var jobs = JobTable()
     var waiting: ReadyList
     var resting = RestingList()
-    /// The errors of the jobs for which a hook is deciding about the next attempt.
+    /// The errors of the jobs that are waiting for a hook to decide on their next attempt.
     var undecided: [TransferID: ImageLoadingError] = [:]
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
-    /// The observed limit on simultaneous transfers that this process can handle.
+    /// The observed number of simultaneous transfers that this process can handle.
     ///
-    /// It results from the process's memory, threads and file descriptors.
+    /// It depends on the process's memory, threads and file descriptors.
     var ownLimit = TransferLimit()
     /// The hosts of waiting jobs, ordered by the time at which these jobs must be checked.
     var hostWakes = Agenda<String>()
@@ -223,7 +223,7 @@ struct DownloadQueue: Sendable {
     }
 }
 
-/// An action that `DownloadQueue` requests.
+/// An action requested by `DownloadQueue`.
 ///
 /// The owner of the queue carries out the actions in order.
 enum DownloadAction: Sendable {
@@ -254,6 +254,6 @@ enum DownloadAction: Sendable {
 struct Moment: Hashable, Sendable {
     /// The uptime, as returned by `LoadingClock.uptime`.
     var uptime = Duration.zero
-    /// The number of seconds since 1970-01-01 UTC; used only together with dates sent by servers.
+    /// The number of seconds since 1970-01-01 UTC; used only with dates sent by servers.
     var wallTime = 0
 }

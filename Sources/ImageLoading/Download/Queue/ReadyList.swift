@@ -3,8 +3,8 @@ internal import HeapModule
 /// The transfers that wait for a slot (the permission to run), ordered by priority and then by age.
 ///
 /// The list is a heap of tickets; a ticket is the position of one transfer. If a transfer is
-/// removed or its priority changes, its old ticket stays in the heap, and is dropped when it
-/// reaches the top. Every operation therefore takes O(log n), and nothing is searched.
+/// removed or its priority changes, its old ticket stays in the heap and is dropped when it reaches
+/// the top. Every operation therefore takes O(log n), and nothing is searched.
 ///
 /// If a host has no free slot or must not be contacted, its tickets are moved to a separate heap.
 /// When a slot is freed, one of them is moved back. Otherwise, every search for the next transfer
@@ -141,7 +141,7 @@ struct ReadyList {
         order == .lastInFirstOut ? number : 0 &- number
     }
 
-    /// Drops outdated tickets if they are the majority.
+    /// Drops outdated tickets if most tickets are outdated.
     ///
     /// Memory use therefore stays proportional to the number of waiting transfers, even if no
     /// transfer can start. For example, scrolling past thousands of images while all slots are
@@ -172,7 +172,7 @@ private struct Ticket: Comparable {
     }
 }
 
-/// The downloads that pause before their next attempt.
+/// The downloads that are pausing before their next attempt.
 struct RestingList: Sendable {
     private var ends: [TransferID: Duration] = [:]
     /// The downloads, ordered by the end of their pauses.
@@ -208,8 +208,7 @@ struct RestingList: Sendable {
 struct HostSlots: Sendable {
     /// The maximum number of hosts whose responses and limits are recorded.
     ///
-    /// Typical feeds have fewer hosts. To make room for the record of another host, all records are
-    /// dropped.
+    /// Typical feeds have fewer hosts. When the limit is reached, all records are dropped.
     private static let capacity = 1_000
 
     private let limit: Int?
@@ -241,10 +240,9 @@ struct HostSlots: Sendable {
         running[host] = count > 1 ? count - 1 : nil
     }
 
-    /// Records that a host refused a transfer; returns the host's new limit if the limit was
-    /// reduced.
+    /// Records that a host refused a transfer, and returns its new limit if the limit was reduced.
     ///
-    /// The parameters are described at `TransferLimit.refused`.
+    /// For the parameters, see `TransferLimit.refused`.
     mutating func refused(_ number: Int, by host: String, lastStarted: Int) -> TransferLimit? {
         makeSpace(for: host)
         let running = takenCount(of: host)
