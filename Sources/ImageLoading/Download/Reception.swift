@@ -1,15 +1,14 @@
-/// The bytes that a running transfer has received, and whether they are kept or dropped.
+/// The bytes that a running transfer has received and whether they are kept or dropped.
 ///
 /// If the request resumes a partial body (`ResumeRule.headers`), the bytes start with that body.
-/// The work per chunk does not depend on the number of bytes received before.
+/// The work per chunk does not depend on the number of bytes already received.
 struct Reception {
     /// The maximum size of a refused response that is read completely, in bytes.
     ///
     /// Up to this size, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
     /// needed 10 connections for 10 aborted transfers, and 1 for 10 complete transfers.
     static let unwantedByteLimit = 64 << 10
-    /// The maximum number of bytes of memory that are reserved for an announced Content-Length,
-    /// which may be wrong.
+    /// The maximum number of bytes reserved for an announced Content-Length, which may be wrong.
     static let reservationLimit = 4 << 20
 
     /// Whether the received bytes are kept as the body or dropped.
@@ -26,16 +25,16 @@ struct Reception {
 
     /// The head of this transfer's response, as received.
     private(set) var head: TransferHead?
-    /// The body from its first byte; includes the partial body after a response confirmed it.
+    /// The body from its first byte; includes the partial body after a response has confirmed it.
     private(set) var body: [UInt8] = []
     /// The number of body bytes that this transfer has received, including dropped bytes.
     private(set) var receivedByteCount = 0
     /// The partial body, until a response confirms or rejects it.
     private var start: PartialBody?
-    /// The length of the partial body, after a response confirmed it.
+    /// The length of the partial body, after a response has confirmed it.
     private var resumedByteCount: Int?
     private var use = Use.unknown
-    /// The validator of the partial body, after a response confirmed it.
+    /// The validator of the partial body, after a response has confirmed it.
     private var resumedValidator: String?
 
     /// The validator for requesting the rest of the body; nil if the response does not allow this.
@@ -55,7 +54,7 @@ struct Reception {
 
     /// The progress of the whole body.
     ///
-    /// A partial body counts only after a response confirmed it.
+    /// A partial body counts only after a response has confirmed it.
     var progress: LoadProgress {
         guard case .body(let total) = use else {
             return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
@@ -84,7 +83,7 @@ struct Reception {
         }
     }
 
-    /// Whether the transfer must be stopped, because its response is refused and longer than
+    /// Whether the transfer must be stopped because its response is refused and longer than
     /// `unwantedByteLimit`.
     ///
     /// Reading such a response completely would cost more than a new connection.

@@ -2,7 +2,7 @@
 ///
 /// A load that waits for its host may be ended only by failures of the image itself.
 enum FailureBlame: Hashable, Sendable {
-    /// The image did not cause the failure: the host is unreachable, or rejects all requests.
+    /// The image did not cause the failure: the host is unreachable or rejects all requests.
     case host
     /// The image or other transfers that ran at the same time may have caused the failure.
     case company
@@ -12,9 +12,10 @@ enum FailureBlame: Hashable, Sendable {
     /// Derives the likely cause of a failure from the error and the state of the host.
     ///
     /// `isAlone` is true if no other transfer to the host was running. `isKnown` is true if the
-    /// host has answered before, which means that its name is not misspelled. `hasAnsweredOthers`
-    /// is true if the host has answered a request since the previous failed attempt of the
-    /// download. For the first attempt, answers since the start of that attempt count.
+    /// host has answered before, which means that its name is spelled correctly.
+    /// `hasAnsweredOthers` is true if the host has answered a request since the previous failed
+    /// attempt of the download. For the first attempt, answers since the start of that attempt
+    /// count.
     init(
         _ error: ImageLoadingError,
         head: TransferHead?,

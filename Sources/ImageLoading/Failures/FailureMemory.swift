@@ -37,7 +37,7 @@ struct FailureMemory {
         self.capacity = capacity
     }
 
-    /// The number of stored failures, including expired failures that were not removed yet.
+    /// The number of stored failures, including expired failures that have not been removed yet.
     var count: Int { failures.count }
 
     /// Returns the error of a stored failure, or nil if `url` may be requested.
@@ -88,7 +88,7 @@ struct FailureMemory {
     /// Returns the stored failure of a URL if the same bytes were received again; otherwise nil.
     ///
     /// Decoding the same bytes would fail again. `contentHash` returns the hash of the received
-    /// bytes, and is called only if a hash is stored for the URL.
+    /// bytes and is called only if a hash is stored for the URL.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
         guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil
@@ -148,14 +148,14 @@ struct FailureMemory {
 
     private mutating func dropOldest() {
         guard let oldest = order.popFirst() else { return }
-        // A key that was added again later has a different expiry, and stays.
+        // A key that was added again later has a different expiry and stays.
         if let failure = failures[oldest.key], failure.expiry == oldest.expiry {
             failures[oldest.key] = nil
         }
     }
 }
 
-/// A URL or a host that must not be requested at present because of an earlier failure.
+/// A URL or host that must currently not be requested because of an earlier failure.
 public struct RememberedFailure: Hashable, Sendable {
     /// The URL as it was requested, or the host and port if all URLs of the host are affected.
     ///

@@ -19,7 +19,7 @@ struct FailureRule: Hashable, Sendable {
         case onlyIfAsked
     }
 
-    /// The time for which later loads fail immediately without a request.
+    /// How long later loads fail immediately without a request.
     enum Memory: Hashable, Sendable {
         case none
         case lasting(seconds: Int)
@@ -35,7 +35,7 @@ struct FailureRule: Hashable, Sendable {
         case host
     }
 
-    /// The class of the errors to which the rule applies.
+    /// The class of the errors that the rule applies to.
     let kind: ImageLoadingError.Class
     /// The maximum number of consecutive attempts of one load, including the first.
     let attempts: Int
@@ -78,9 +78,9 @@ struct FailureRule: Hashable, Sendable {
         case .rangeMismatch: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
         case .emptyBody: self.init(.transient, remembered: .lasting(seconds: 60))
         case .tooLarge: self.init(.permanent, remembered: .lasting(seconds: 3_600))
-        // Another size of the same image may fit.
+        // The same image may fit at a different size.
         case .decoding(.tooMuchMemory): self.init(.permanent)
-        // Another size may fit here too, but an attempt takes a long time.
+        // A different size may fit here too, but an attempt takes a long time.
         case .decoding(.tooMuchTime): self.init(.permanent, remembered: .lasting(seconds: 600))
         // The cause may be external, but each attempt costs a process.
         case .decoding(.decoderCrashed): self.init(.permanent, remembered: .lasting(seconds: 600))
@@ -100,7 +100,7 @@ struct FailureRule: Hashable, Sendable {
         case .timedOut: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
         // A new connection usually succeeds.
         case .connectionLost: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
-        // From now on fewer transfers run at the same time.
+        // From now on, fewer transfers run at the same time.
         case .noResources: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
         case .insecure, .badURL, .notHTTP, .badEncoding, .headTooLarge, .missingLibrary, .other:
             self.init(.permanent, remembered: .lasting(seconds: 600))
@@ -131,7 +131,8 @@ struct FailureRule: Hashable, Sendable {
             )
         // The server does not support the request, and that will not change soon.
         case 501, 505: self.init(.permanent, remembered: .lasting(seconds: 600))
-        // Statuses above 599 too: an unknown class counts as 5xx (RFC 9110, section 15).
+        // This includes statuses above 599, because an unknown class counts as 5xx (RFC 9110,
+        // section 15).
         case 500...:
             self.init(.transient, attempts: 2, remembered: .doubling(seconds: 15, limit: 300))
         default: self.init(.permanent, remembered: .lasting(seconds: 600))
@@ -160,7 +161,7 @@ extension FailureRule {
         )
     }
 
-    /// Returns the time for which a failure is stored.
+    /// Returns how long a failure is stored.
     ///
     /// If the result is nil, the failure is stored for the rest of the session. If the result is
     /// zero, the failure is not stored. `failureCount` is the number of consecutive failures.
@@ -207,7 +208,7 @@ extension ImageLoadingError {
 
 // MARK: - Statuses
 
-/// The rule that determines which status codes are valid responses to a request.
+/// Determines which status codes are valid responses to a request.
 struct HTTPStatusRule {
     private let asksForRange: Bool
     private let asksForChange: Bool

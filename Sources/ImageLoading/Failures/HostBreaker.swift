@@ -50,7 +50,7 @@ struct HostBreaker: Hashable, Sendable {
     /// Whether the breaker is closed; if so, failed transfers may be retried.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// Returns the remaining time for which requests to the host fail immediately.
+    /// Returns how much longer requests to the host fail immediately.
     ///
     /// Returns nil if a transfer may start now, or may wait for the result of the probe.
     func refusal(at now: Duration) -> Duration? {
@@ -82,7 +82,7 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Returns whether no requests except the probe are sent to the host.
+    /// Returns whether requests to the host are blocked, except for the probe.
     func isUnavailable(at now: Duration) -> Bool {
         if case .probing = state { true } else { refusal(at: now) != nil }
     }
@@ -92,10 +92,10 @@ struct HostBreaker: Hashable, Sendable {
         if case .open(_, _, let pause) = state { state = .probing(id, pause: pause) }
     }
 
-    /// Records an answer from the host; returns whether the answer closed the breaker.
+    /// Records an answer from the host and returns whether it closed the breaker.
     ///
     /// While the breaker is open, only the answer to the probe counts. A late answer to an older
-    /// transfer does not show the present state of the host.
+    /// transfer does not show the current state of the host.
     mutating func answered(_ id: TransferID) -> Bool {
         switch state {
         case .closed:
@@ -112,7 +112,7 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records a failure of the host; returns whether the failure opened the breaker.
+    /// Records a failure of the host and returns whether it opened the breaker.
     ///
     /// `asked` is the pause that the host requested, or nil if it requested none.
     mutating func failed(_ id: TransferID, at now: Duration, asked: Duration?) -> Bool {
@@ -139,8 +139,7 @@ struct HostBreaker: Hashable, Sendable {
         failingSince = failingSince ?? now
     }
 
-    /// Records that bytes from the host were received; if the host is failing, `failingSince`
-    /// becomes `now`.
+    /// Records that the host has sent bytes; if the host is failing, `failingSince` becomes `now`.
     ///
     /// A host that is still sending bytes to any transfer is therefore never treated as having
     /// failed for a long time, even if other transfers from it fail.

@@ -10,7 +10,7 @@ struct HostBreakers: Sendable {
 
     var count: Int { breakers.count }
 
-    /// Returns the hosts to which no requests except a probe are sent, in alphabetical order.
+    /// Returns the hosts that receive no requests except a probe, in alphabetical order.
     func unavailableHosts(at now: Duration) -> [String] {
         breakers.filter { $0.value.isUnavailable(at: now) }.keys.sorted()
     }
@@ -36,11 +36,10 @@ struct HostBreakers: Sendable {
         breakers[host]?.admits(at: now) ?? true
     }
 
-    /// Returns the error of requests to a host that must fail immediately; nil if the host is
-    /// available.
+    /// Returns the error for requests to a host, or nil if they do not fail immediately.
     func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
         guard let pause = breakers[host]?.refusal(at: now) else { return nil }
-        // Rounded up, so that the text never says "again in 0 s".
+        // Round up, so the text never says "again in 0 s".
         let (seconds, rest) = pause.components
         return .download(
             .hostUnavailable(host: host, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
@@ -51,14 +50,14 @@ struct HostBreakers: Sendable {
         breakers[host]?.started(id)
     }
 
-    /// Records an answer of a host; returns whether the host has become available again.
+    /// Records an answer from a host and returns whether it has become available again.
     mutating func answered(_ id: TransferID, _ host: String, at now: Duration) -> Bool {
         let isBack = breakers[host]?.answered(id) ?? false
         if breakers[host]?.isBlank(at: now) ?? false { breakers[host] = nil }
         return isBack
     }
 
-    /// Records a failure of a host; returns whether the host has become unavailable.
+    /// Records a failure of a host and returns whether it has become unavailable.
     mutating func failed(
         _ id: TransferID,
         _ host: String,
@@ -104,7 +103,7 @@ struct HostBreakers: Sendable {
 
 /// The health of a host, derived from the response head or the error of one transfer.
 enum HostHealth: Hashable, Sendable {
-    /// The host does not answer, or reports that it cannot answer requests at present.
+    /// The host does not answer, or reports that it currently cannot answer requests.
     case failing
     /// The host answers; the body may be incomplete or unusable.
     case answering

@@ -1,5 +1,4 @@
-/// The rule for retries: whether a failed load is retried, and how long it pauses before the next
-/// attempt.
+/// Decides whether a failed load is retried and how long it pauses before the next attempt.
 ///
 /// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each pause is random,
 /// from zero to its maximum ("full jitter"). Clients that failed at the same time therefore do not
@@ -14,7 +13,7 @@ struct RetryPolicy: Sendable {
     ///
     /// The maximum of each later pause is four times the previous maximum, up to `longestPause`.
     static let firstPause = Duration.milliseconds(500)
-    /// The maximum pause, and the longest Retry-After for which a load waits.
+    /// The maximum pause, and the longest Retry-After that a load waits for.
     static let longestPause = Duration.seconds(5)
 
     /// The maximum number of attempts of one download, even if the `FailureRule` permits more.
@@ -63,13 +62,13 @@ public struct FailedAttempt: Sendable {
     public let number: Int
     /// The time since the start of the first attempt.
     public let elapsed: Duration
-    /// The pause that is used without a hook, according to the table in Documentation/Errors.md.
+    /// The pause used without a hook, according to the table in Documentation/Errors.md.
     ///
     /// Nil means that the load is not retried.
     public let usualPause: Duration?
 }
 
-/// The numbers of failed attempts of one download.
+/// Counts the failed attempts of one download.
 struct AttemptHistory: Hashable, Sendable {
     /// The number of requests sent by failed attempts.
     ///
@@ -108,7 +107,7 @@ struct AttemptHistory: Hashable, Sendable {
     }
 }
 
-/// A parser for the field Retry-After: a server's request for a pause (RFC 9110, 10.2.3).
+/// Parses the Retry-After field, a server's request for a pause (RFC 9110, 10.2.3).
 enum RetryAfter {
     /// The maximum accepted pause; longer pauses are reduced to this value.
     static let longestPause = Duration.seconds(24 * 3600)

@@ -7,13 +7,12 @@ struct CacheControl: Hashable, Sendable {
     /// Larger values are reduced to this maximum (RFC 9111, 1.2.2).
     static let maximumSeconds = 1 << 31
 
-    /// The number of seconds for which the response is fresh (`max-age`).
+    /// The number of seconds the response is fresh (`max-age`).
     var maximumAge: Int?
-    /// The number of seconds for which a stale response may be used while it is revalidated in the
+    /// The number of seconds a stale response may be used while it is revalidated in the
     /// background.
     var staleWhileRevalidate: Int?
-    /// The number of seconds for which a stale response may be used if a request for a new one
-    /// fails.
+    /// The number of seconds a stale response may be used if a request for a new one fails.
     var staleIfError: Int?
     /// `no-store`: the response must not be stored.
     var forbidsStorage = false
@@ -23,9 +22,9 @@ struct CacheControl: Hashable, Sendable {
     var mustRevalidate = false
     /// `immutable`: the response does not change while it is fresh, so a reload sends no request.
     var isImmutable = false
-    /// Whether the directive `public` is present.
+    /// Whether the `public` directive is present.
     var isPublic = false
-    /// Whether the directive `private` is present.
+    /// Whether the `private` directive is present.
     var isPrivate = false
 
     /// Creates an empty set of directives.
@@ -61,7 +60,7 @@ struct CacheControl: Hashable, Sendable {
 
 /// One directive of `Cache-Control`: `name`, `name=token` or `name="quoted text"`.
 struct CacheDirective: Hashable, Sendable {
-    /// The name in lower case.
+    /// The lowercase name.
     let name: String
     /// The value without quotes; nil if there is no `=`.
     let argument: String?
@@ -88,7 +87,7 @@ struct CacheDirective: Hashable, Sendable {
         return members
     }
 
-    /// Removes the first directive from `rest`, and returns it.
+    /// Removes the first directive from `rest` and returns it.
     ///
     /// The directive ends at the next comma that is not within quotes.
     private static func takeMember(from rest: inout Substring.UTF8View) -> CacheDirective {

@@ -19,7 +19,7 @@ extension CachedResponse {
         static let contentType: UInt8 = 15
     }
 
-    /// Returns the bytes to store with the body: at most 4 KiB, and about 150 bytes for a typical
+    /// Returns the bytes to store with the body: at most 4 KiB and about 150 bytes for a typical
     /// response.
     func encoded() -> [UInt8] {
         var fields = TaggedFields()

@@ -1,4 +1,4 @@
-/// The properties of a response that the cache needs to use the body again (RFC 9111, section 3).
+/// The properties of a response that the cache needs to reuse the body (RFC 9111, section 3).
 ///
 /// Times are seconds since 1970-01-01 UTC.
 struct CachedResponse: Hashable, Sendable {
@@ -80,7 +80,8 @@ struct CachedResponse: Hashable, Sendable {
 }
 
 extension CachedResponse {
-    /// Returns the fields that make a request conditional; empty if this is not possible.
+    /// Returns the fields that make a request conditional, or an empty list if this is not
+    /// possible.
     ///
     /// If the request does not match the response's `Vary`, a date does not identify the response,
     /// so only the entity tag is sent (RFC 9111, 4.3.1).
@@ -164,7 +165,7 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// The tag as it is written in a header field.
+    /// The tag as written in a header field.
     var fieldValue: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
     /// Returns whether both tags identify the same bytes, as a range request requires (RFC 9110,

@@ -1,5 +1,4 @@
-/// The validator of a resource on a server, which identifies the version of the resource (RFC 9110,
-/// section 8.8).
+/// The validator of a resource on a server, which identifies its version (RFC 9110, section 8.8).
 package enum EntityValidator {
     /// Returns the validator in a response: the strong entity tag or else the `Last-Modified` date.
     ///
@@ -9,7 +8,7 @@ package enum EntityValidator {
         return tag ?? head.headers["last-modified"]
     }
 
-    /// Returns whether a response has the expected version of a resource.
+    /// Returns whether a response contains the expected version of a resource.
     ///
     /// `answered` is the validator in the response. `known` is the validator of the expected
     /// version; if it is nil, the result is true. If only `answered` is nil, the result is true if

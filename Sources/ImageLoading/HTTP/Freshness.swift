@@ -19,12 +19,12 @@ struct Freshness: Hashable, Sendable {
     /// A greater difference means that the clock has been set back.
     static let clockTolerance = 60
 
-    /// The lifetime in seconds of a response without `max-age`, Expires and Last-Modified; nil
-    /// means no limit.
+    /// The lifetime in seconds of a response without `max-age`, Expires or Last-Modified; nil means
+    /// no limit.
     ///
     /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the lifetime is
-    /// the time for which the disk cache keeps an entry. An image with an entity tag is fresh only
-    /// until the end of the session, because it can be revalidated.
+    /// as long as the disk cache keeps an entry. An image with an entity tag is fresh only until
+    /// the end of the session, because it can be revalidated.
     var silentLifetime: Int?
     /// The time at which the session began; responses up to this time are from earlier sessions.
     var sessionStart: Int
@@ -57,8 +57,7 @@ struct Freshness: Hashable, Sendable {
 
     // MARK: Lifetime
 
-    /// Returns the number of seconds for which the response is fresh; compare it with `age`
-    /// (4.2.1).
+    /// Returns the number of seconds the response is fresh; compare it with `age` (4.2.1).
     func lifetime(of response: CachedResponse) -> Int {
         if let maximumAge = response.cacheControl.maximumAge {
             return max(0, Self.clamped(maximumAge))
@@ -117,14 +116,14 @@ extension Freshness {
 enum CacheDecision: Hashable, Sendable {
     /// Use the response without a request.
     case fresh
-    /// Use the response, and revalidate it in the background (`stale-while-revalidate`, RFC 5861).
+    /// Use the response and revalidate it in the background (`stale-while-revalidate`, RFC 5861).
     case staleUsable
     /// Revalidate first; if the revalidation fails with an error that `ErrorCover` permits, use the
     /// response.
     case mayServeOnError(ErrorCover)
     /// Revalidate first; use the response only if the server confirms it.
     case mustRevalidate
-    /// The response must not be stored: delete it, and load the resource again.
+    /// The response must not be stored: delete it and load the resource again.
     case notStorable
 
     /// The revalidation errors after which a stale response may be used.
@@ -137,8 +136,8 @@ enum CacheDecision: Hashable, Sendable {
 
     /// Returns whether the response may be used after its revalidation failed with `error`.
     ///
-    /// A 4xx status is a valid response, so the stored response may not be used after it. It also
-    /// may not be used after a load that was cancelled or rejected.
+    /// A 4xx status is a valid response, so the stored response may not be used after it, nor after
+    /// a load that was cancelled or rejected.
     func allowsUse(after error: ImageLoadingError) -> Bool {
         switch self {
         case .fresh, .staleUsable, .mayServeOnError(.serverErrors):
@@ -149,7 +148,7 @@ enum CacheDecision: Hashable, Sendable {
     }
 }
 
-/// Estimates of the time at which an image will change, for automatic updates.
+/// Estimates of when an image will change, for automatic updates.
 ///
 /// Servers specify short lifetimes for images from cameras and for charts, and rarely for other
 /// images.
@@ -168,8 +167,8 @@ extension Freshness {
     /// If `max-age` or `Expires` specifies a lifetime, a change is expected if the lifetime is at
     /// most `latestChange`.
     ///
-    /// If neither specifies a lifetime, the interval is half of the time from `Last-Modified` to
-    /// the response. It grows as long as the image does not change. If it exceeds
+    /// If neither specifies a lifetime, the interval is half the time from `Last-Modified` to the
+    /// response. It grows as long as the image does not change. If it exceeds
     /// `latestGuessedChange`, no change is expected. A new file that does not change is therefore
     /// requested eight times.
     func expectedChange(of response: CachedResponse, at now: Int) -> Int? {
@@ -187,7 +186,7 @@ extension Freshness {
 }
 
 extension ImageLoadingError {
-    /// Whether the server cannot be reached at present, or its response was lost.
+    /// Whether the server is currently unreachable or its response was lost.
     fileprivate var isNoAnswer: Bool {
         switch reason {
         case .hostUnavailable: true

@@ -3,14 +3,14 @@ struct HTTPDate: Hashable, Sendable {
     /// The number of seconds since 1970-01-01 UTC, for the years 0 to 9999.
     let seconds: Int
 
-    /// Parses a date in any of the three formats of HTTP.
+    /// Parses a date in any of the three HTTP formats.
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate, the format that `text` uses
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850, obsolete
     ///     Sun Nov  6 08:49:37 1994          asctime, obsolete
     ///
     /// Letter case is ignored. A zone other than GMT or UTC makes the date invalid (RFC 9111, 4.2).
-    /// The day of the week is not checked. The RFC 850 format has a year with two digits; `now`, in
+    /// The day of the week is not checked. The RFC 850 format has a two-digit year; `now`, in
     /// seconds since 1970, determines its century. Without `now`, a date in this format is invalid.
     init?(_ text: String, now: Int? = nil) {
         guard text.utf8.count <= 64 else { return nil }
@@ -158,8 +158,8 @@ struct HTTPDate: Hashable, Sendable {
 
 /// A day of the Gregorian calendar, including days before the introduction of the calendar.
 ///
-/// The calculations use years that begin in March, so that a leap day is the last day of a year.
-/// Every 400 such years have 146,097 days.
+/// The calculations use years that begin in March, so a leap day is the last day of a year. Every
+/// 400 such years have 146,097 days.
 struct CivilDay: Hashable, Sendable {
     let year: Int
     /// The month, from 1 to 12.

@@ -17,7 +17,7 @@ package struct CachedBodyFacts: Hashable, Sendable {
         package let received: Int
         /// The number of seconds since the server created the response.
         package let age: Int
-        /// The number of seconds for which the response remains fresh; negative if it is stale.
+        /// The number of seconds the response remains fresh; negative if it is stale.
         package let secondsFresh: Int
         /// Whether the response must be revalidated before each use.
         package let isAskedEachTime: Bool
@@ -27,10 +27,10 @@ package struct CachedBodyFacts: Hashable, Sendable {
 }
 
 extension ImageManager {
-    /// Returns information about an image in the disk cache, or nil if the cache contains no body
-    /// of the image.
+    /// Returns information about an image in the disk cache, or nil if the cache does not contain
+    /// its body.
     ///
-    /// The call does not count as a use of the body for eviction, and reads only the record of the
+    /// The call does not count as a use of the body for eviction and reads only the record of the
     /// body.
     package func cachedBody(for request: ImageRequest) async -> CachedBodyFacts? {
         // An invalid URL is not in any cache; its load reports the error.

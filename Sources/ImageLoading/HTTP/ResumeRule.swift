@@ -1,13 +1,13 @@
 /// The rules for resuming an interrupted body (RFC 9110, 13.1.5, 14 and 15.3.7).
 ///
 /// They determine when a body can be resumed, how the remaining bytes are requested, and whether a
-/// response contains exactly these bytes. The rules are strict on purpose: a body composed of two
+/// response contains exactly these bytes. The rules are deliberately strict: a body composed of two
 /// versions is a broken image in the cache, while a refusal only costs one download from the start.
 enum ResumeRule {
     /// The minimum size of a partial body that is kept, in bytes.
     ///
-    /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928). Fewer
-    /// bytes are therefore received again without an additional round trip.
+    /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928), so
+    /// fewer bytes can be received again without an additional round trip.
     static let minimumByteCount = 16 << 10
     /// The number of seconds by which Last-Modified must precede Date to identify a version.
     ///
@@ -21,7 +21,7 @@ enum ResumeRule {
         case resume(totalByteCount: Int)
         /// The response is the complete body; drop the partial body.
         case restart
-        /// The response does not match the request; drop the partial body, and repeat the request
+        /// The response does not match the request; drop the partial body and repeat the request
         /// without it.
         case retryWhole(ImageLoadingError)
         /// The status is unrelated to the partial body.

@@ -1,11 +1,11 @@
-/// The request fields on which a response depends, with a digest of their values (RFC 9111, 4.1).
+/// The request fields that a response depends on, with a digest of their values (RFC 9111, 4.1).
 ///
 /// Only the digest is stored, because the values may be secrets.
 struct VaryRule: Hashable, Sendable {
     /// The maximum total size of the names in bytes.
     static let byteLimit = 1024
 
-    /// The names in lower case, sorted, without duplicates; empty if the response depends only on
+    /// The lowercase names, sorted and without duplicates; empty if the response depends only on
     /// the URL.
     let names: [String]
     /// The digest of the values in the request; empty if there are no names.
@@ -62,8 +62,8 @@ struct RequestVariant: Hashable, Sendable {
 
     /// Creates the variant of a request; returns nil if no field or policy can change the response.
     ///
-    /// Every field counts unless it is known to be irrelevant, because an API key may be in a field
-    /// of any name.
+    /// Every field counts unless it is known to be irrelevant, because any field may contain an API
+    /// key.
     init?(headers: [HeaderField], policy: TransferPolicy = TransferPolicy()) {
         var fields = headers.filter { !Self.harmless.contains($0.name.lowercased()) }
         fields.sort {
@@ -81,7 +81,7 @@ struct RequestVariant: Hashable, Sendable {
 
     /// The names of fields that do not change the content of a resource.
     ///
-    /// They affect only how its bytes are sent, or which of them are sent.
+    /// They affect only which of its bytes are sent and how.
     private static let harmless: Set<String> = [
         "accept-encoding", "cache-control", "connection", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "pragma", "priority",

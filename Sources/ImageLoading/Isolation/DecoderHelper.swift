@@ -26,7 +26,7 @@ enum HelperFault: Error {
     case late(Duration, limit: Duration)
 }
 
-/// A handle to a helper process, which decodes images.
+/// A handle to a helper process that decodes images.
 ///
 /// Only one thread may use it at a time. Calls block, but never longer than the limits allow.
 final class DecoderHelper: Sendable {
@@ -133,7 +133,7 @@ final class DecoderHelper: Sendable {
         for number: UInt64,
         _ options: DecodingOptions
     ) throws(HelperFault) {
-        // A response within the first interval needs no clock.
+        // If a response arrives within the first interval, the clock is not needed.
         if csandbox_wait(socket, Self.interval) { return }
         let watch = HelperWatch(self, limit: options.limits.maximumDuration)
         var end: ContinuousClock.Instant?
@@ -175,7 +175,7 @@ final class DecoderHelper: Sendable {
         return time < 0 ? nil : .nanoseconds(time)
     }
 
-    /// Ends the process, and returns how it ended.
+    /// Ends the process and returns how it ended.
     ///
     /// If `milliseconds` is 0, the process is killed immediately. Otherwise, it has this time to
     /// end on its own. Call this method only once.
@@ -188,7 +188,7 @@ final class DecoderHelper: Sendable {
     }
 }
 
-/// A timer that detects when a helper takes too long to decode an image.
+/// Detects when a helper takes too long to decode an image.
 private struct HelperWatch {
     /// The factor by which the elapsed time may exceed the limit.
     ///
@@ -206,7 +206,7 @@ private struct HelperWatch {
         processorTime = helper.processorTime
     }
 
-    /// The time spent and the limit that the helper exceeds; nil if no limit is exceeded.
+    /// The time spent and the limit that was exceeded; nil if no limit was exceeded.
     ///
     /// Decoders check the limit on processor time themselves. They get 25 % more time to report
     /// that they have exceeded it.

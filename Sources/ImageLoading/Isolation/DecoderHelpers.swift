@@ -238,7 +238,7 @@ extension DecoderHelpers {
         clock.notify(at: time) { [weak self] in self?.endIdle() }
     }
 
-    /// Ends all idle helpers, and waits until they have ended.
+    /// Ends all idle helpers and waits until they have ended.
     func endAll() {
         let idle = state.withLock { state in
             defer { state.idle = [] }

@@ -3,7 +3,7 @@ public import Decoders
 internal import Glibc
 internal import Synchronization
 
-/// A setting that determines whether images are decoded in separate helper processes.
+/// Determines whether images are decoded in separate helper processes.
 ///
 /// Helpers limit the damage that a malicious file can do.
 public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
@@ -64,8 +64,8 @@ package struct IsolationReport: Sendable {
     package var filtersCalls = false
     /// The version of the Landlock interface; 0 if the kernel does not support it.
     package var landlock = 0
-    /// The memory limit of a helper in bytes, without the memory that its program occupies when it
-    /// starts; nil if there is no limit.
+    /// The memory limit of a helper in bytes, excluding the memory that its program occupies at
+    /// startup; nil if there is no limit.
     package var memoryByteCount: Int?
     /// The processor time limit for one image.
     package var duration = Duration.zero
@@ -102,7 +102,7 @@ struct HelperLimits: Hashable, Sendable {
     /// that decoders allocate without counting it.
     private static let reserve = 64 << 20
 
-    /// The memory limit in bytes, without the memory that the program occupies when it starts.
+    /// The memory limit in bytes, excluding the memory that the program occupies at startup.
     let byteCount: Int
     /// The maximum processor time for all images that one helper decodes, in seconds.
     let seconds: Int
@@ -163,7 +163,7 @@ struct HelperProgram: Hashable, Sendable {
     let path: String
     /// How long a helper may take to become ready.
     ///
-    /// It is long, because machines can be very busy.
+    /// It is long because machines can be very busy.
     var patience = Duration.seconds(10)
 
     /// The reason why no helper can be started; nil if none is known in advance.

@@ -68,7 +68,7 @@ struct HelperLoop {
         return answer
     }
 
-    /// Decodes the bytes, or reads only their header if the request specifies this.
+    /// Decodes the bytes, or only reads their header if `request.probes` is true.
     ///
     /// Returns nil if no decoder recognizes the bytes.
     private func image(

@@ -1,8 +1,8 @@
 /// An observed limit on simultaneous transfers.
 ///
-/// Like TCP's congestion window, it is halved after a refusal, and raised by one after a period
+/// Like TCP's congestion window, it is halved after a refusal and raised by one after a period
 /// without refusals. Some servers accept two connections from one address and reset the third, and
-/// a process may have fewer file descriptors than transfers. This type has no side effects.
+/// a process may have too few file descriptors for all transfers. This type has no side effects.
 struct TransferLimit: Hashable, Sendable {
     /// The factor that determines when the limit is raised by one.
     ///
@@ -15,8 +15,8 @@ struct TransferLimit: Hashable, Sendable {
 
     /// The current limit, or nil for no limit.
     ///
-    /// There is no limit before a transfer was refused, and after the limit has risen to the
-    /// permitted number of transfers.
+    /// There is no limit before the first refusal, or after the limit has risen to the permitted
+    /// number of transfers.
     private(set) var limit: Int?
     /// The total number of responses.
     private(set) var answerCount = 0
@@ -31,7 +31,7 @@ struct TransferLimit: Hashable, Sendable {
     private var lastStarted = 0
     private var answersSinceStep = 0
 
-    /// Records that a transfer was refused; returns whether the limit was reduced.
+    /// Records the refusal of a transfer and returns whether the limit was reduced.
     ///
     /// `running` is the number of running transfers, including this one. Transfers are numbered in
     /// the order in which they start: `number` is the number of the refused transfer, and
