@@ -83,7 +83,7 @@ extension csandbox_answer {
         loop_count = Int64(image.animation?.loopCount ?? -1)
     }
 
-    /// Returns the total size in bytes of the pixels and durations that the response announces.
+    /// Returns the total size in bytes of the pixels and durations announced in the response.
     ///
     /// Returns nil if the announced numbers are invalid or exceed `limits`.
     func contentByteCount(limits: DecodingLimits) -> Int? {
@@ -103,7 +103,7 @@ extension csandbox_answer {
         return count + (frame_count > 0 ? frames * 8 : 0)
     }
 
-    /// Returns the image properties in the response; returns nil if a value is out of range.
+    /// Returns the image properties in the response, or nil if a value is out of range.
     func properties(format: ImageFormat, limits: DecodingLimits) -> ImageProperties? {
         let sides = 1...Int64(Int32.max)
         guard sides.contains(width), sides.contains(height), (1...8).contains(orientation),
@@ -119,8 +119,8 @@ extension csandbox_answer {
         )
     }
 
-    /// Returns the image of a response; `content` must have the size that `contentByteCount`
-    /// returned.
+    /// Returns the image of a response; `content` must have the size returned by
+    /// `contentByteCount`.
     func image(_ properties: ImageProperties, _ content: [UInt8]) -> DecodedImage {
         let size = PixelSize(width: Int(pixel_width), height: Int(pixel_height))
         let byteCount = size.pixelCount * 4
@@ -198,8 +198,7 @@ extension csandbox_answer {
         for (index, byte) in bytes.enumerated() { start[index] = CChar(bitPattern: byte) }
     }
 
-    /// Returns the error in a response for a file of `format`; returns nil if the error code is
-    /// invalid.
+    /// Returns the error in a response for a file of `format`, or nil if the error code is invalid.
     func error(format: ImageFormat) -> ImageDecodingError? {
         let (first, second, third) = (Int(first), Int(second), Int(third))
         switch status {
@@ -222,7 +221,7 @@ extension csandbox_answer {
         }
     }
 
-    /// The error text with escaped control characters.
+    /// The error text with control characters escaped.
     ///
     /// An attacker who controls the helper could use these characters to control a terminal.
     private var errorText: String {

@@ -9,9 +9,9 @@ struct HelperParts {
     let page: UnsafeMutableRawPointer
     let bodies: UnsafeMutableRawPointer
 
-    /// The environment variables that are passed to the helper.
+    /// The environment variables passed to the helper.
     ///
-    /// They contain the location of libraries and the settings of sanitizers.
+    /// They contain library locations and sanitizer settings.
     private static let passedOn = [
         "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
     ]

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A decoder that decodes images in a helper process.
+/// Decodes images in a helper process.
 ///
 /// The program's own process reads only the first 1,024 bytes of a file (`canDecode`), the preamble
 /// of an SVG, and simple headers.
@@ -53,10 +53,10 @@ struct IsolatedDecoder: HeaderReader {
 }
 
 extension DecoderRegistry {
-    /// Returns the decoders of a configuration; they use helpers if the configuration requests
+    /// Returns a configuration's decoders, which use helpers if the configuration requests
     /// isolation.
     ///
-    /// `helpers` is nil if the configuration requests no isolation.
+    /// `helpers` is nil if the configuration does not request isolation.
     static func isolated(
         _ configuration: ImageManagerConfiguration,
         by helpers: DecoderHelpers?
@@ -72,7 +72,7 @@ extension DecoderRegistry {
     }
 }
 
-/// A task for a helper: decoding an image file, or reading its header.
+/// A task for a helper: decoding an image file or reading its header.
 struct HelperTask {
     let bytes: [UInt8]
     /// The format of the decoder that recognized the bytes.

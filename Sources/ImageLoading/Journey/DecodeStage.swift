@@ -46,7 +46,8 @@ struct DecodeStage: Sendable {
             Result { () throws(ImageLoadingError) in try work(flag) }
         }
         if let result { return try result.get() }
-        // The pool refused the work, because no caller waits for it or the pool has no threads.
+        // The pool refused the work, because no caller is waiting for it or the pool has no
+        // threads.
         guard !Task.isCancelled else { throw .cancelled }
         throw ImageLoadingError(
             stage: .decode,
@@ -65,8 +66,8 @@ struct DecodeStage: Sendable {
         // The missing rest of the body may look like damage.
         options.acceptsDamage = false
         guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
-        // Previews are processed like the final image. A failure of a processor will occur again
-        // with the final image, where it is reported.
+        // Previews are processed like the final image. A processor that fails will fail again on
+        // the final image, where the failure is reported.
         guard var image = try? process(decoded, for: key, flag) else { return nil }
         // A processor may create a new image, which does not have the flags of the decoded image.
         image.isFinal = decoded.isFinal

@@ -28,7 +28,7 @@ extension LoadTask {
         return answer
     }
 
-    /// Decodes a complete body, and stores the body and its image in the caches.
+    /// Decodes a complete body and caches the body and its image.
     func arrived(
         _ body: DownloadedBody,
         _ times: ExchangeTimes,

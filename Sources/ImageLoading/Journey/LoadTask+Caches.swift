@@ -4,17 +4,17 @@ internal import SystemSupport
 /// The data known about an image before its server is contacted.
 ///
 /// Each step of a load passes this data to the next step. All properties are nil for an image that
-/// was never loaded. Values are stored on the heap, so an unset property takes only one word.
+/// has never been loaded. Values are stored on the heap, so an unset property takes only one word.
 struct KnownImage: Sendable {
     /// The body on disk, or nil if there is no usable body.
     @OnHeap var body: CachedBody?
-    /// The stored thumbnail of the body; it may be used only after the server was contacted.
+    /// The stored thumbnail of the body; it may be used only after the server has been contacted.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
     /// The decoded image that was already sent to the listeners; set only for a refresh.
     @OnHeap var shown: ImageResponse?
     /// The result of searching the disk for a partial body.
     ///
-    /// Nil if the disk was not searched, or if it may contain another partial body by now.
+    /// Nil if the disk was not searched, or may contain a different partial body by now.
     @OnHeap var partial: PartialLookup?
 
     static let nothing = KnownImage()
@@ -77,11 +77,11 @@ extension LoadTask {
         return (nil, nil)
     }
 
-    /// Returns whether the disk contains nothing for the URL, after taking the lease on the URL.
+    /// Takes the lease on the URL, and returns whether the disk contains nothing for the URL.
     ///
     /// The lease is a lock that prevents other processes from requesting the URL. If the image is
     /// expected on disk, or if the load needs no transfer, the lease is not taken, and the result
-    /// is false. Otherwise, the lease is taken and the disk is checked in one step, which needs one
+    /// is false. Otherwise, the lease is taken and the disk is checked in one step, with a single
     /// switch to another thread. Separate steps needed three switches, which took longer than the
     /// transfer of a small image. The check also finds data that another process has stored in the
     /// meantime.
@@ -110,13 +110,13 @@ extension LoadTask {
 
     /// Creates a response from a usable body on disk.
     ///
-    /// If the stored thumbnail matches the body, the response is made from the thumbnail; otherwise
-    /// it is made from the body.
+    /// If the stored thumbnail matches the body, the response is made from the thumbnail;
+    /// otherwise, it is made from the body.
     func response(
         from body: CachedBody,
         _ thumbnail: DiskCache.FoundThumbnail?
     ) async throws(ImageLoadingError) -> ImageResponse? {
-        // Another process may have stored another body in the meantime.
+        // Another process may have stored a different body in the meantime.
         guard let thumbnail, let response = body.response,
             CachedResponse(decoding: thumbnail.bodyMetadata) == response
         else { return try await self.response(from: body) }
@@ -143,7 +143,7 @@ extension LoadTask {
         }
     }
 
-    /// If the load is a refresh, sends the image from memory or disk to the listeners.
+    /// For a refresh, sends the image from memory or disk to the listeners.
     ///
     /// Returns the data known about the image.
     func showBeforeRefresh(
@@ -190,7 +190,7 @@ extension LoadTask {
 
     /// Revalidates an image that is already in use (stale-while-revalidate, RFC 5861).
     ///
-    /// The revalidation runs at low priority, once per URL, and without listeners.
+    /// The revalidation runs at low priority, once per URL and without listeners.
     func refreshInBackground() {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)

@@ -2,7 +2,7 @@ internal import Decoders
 internal import SystemSupport
 
 extension LoadTask {
-    /// Runs all steps of the load, and sends the result to the remaining listeners.
+    /// Runs all steps of the load and sends the result to the remaining listeners.
     func run() async {
         let result: Result<ImageResponse, ImageLoadingError>
         do throws(ImageLoadingError) {
@@ -71,7 +71,7 @@ extension LoadTask {
     /// Returns the image at a local URL; nil if the URL is not local.
     ///
     /// If a camera or a desktop program has made a suitable thumbnail, the image is made from the
-    /// thumbnail; otherwise it is decoded from the file.
+    /// thumbnail; otherwise, it is decoded from the file.
     private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
         if let answer = await desktopThumbnail() { return answer }

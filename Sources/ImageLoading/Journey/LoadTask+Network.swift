@@ -6,15 +6,14 @@ extension LoadTask {
     /// Fetches the image from its server, or returns the known image if the server confirms it.
     ///
     /// A new image is stored in memory and on disk. If several processes share a cache directory,
-    /// only one of them at a time requests a URL. The other processes wait, and then check the disk
-    /// first.
+    /// only one of them at a time requests a URL. The others wait, then check the disk first.
     func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
         var known = known
         // If the task already holds the lease, it took the lease before it checked the disk.
         if lease == nil {
             let lease = await takeLease()
-            // Cancellation is checked here, so that no hook is called for a load that no caller
-            // waits for.
+            // Check for cancellation, so no hook is called for a load that no caller is waiting
+            // for.
             guard !Task.isCancelled else { throw .cancelled }
             // The earlier lookup is valid unless another process has held the lease in the
             // meantime.
@@ -87,10 +86,10 @@ extension LoadTask {
         return try await transfer(repeated, known)
     }
 
-    /// Returns the request with the page of the image, after a server sent another page instead of
-    /// the image, or refused it with 403.
+    /// Returns the request with a `Referer` field, to be sent after the server returned a page
+    /// instead of the image or refused the image with 403.
     ///
-    /// Returns nil if the failure has another reason, or if the page must not be revealed.
+    /// Returns nil if the request failed for another reason, or if the page must not be revealed.
     private func request(
         _ request: DownloadRequest,
         fromPage error: ImageLoadingError?
@@ -137,7 +136,7 @@ extension LoadTask {
 
     // MARK: Other processes
 
-    /// Takes the lease on the URL, so that no other process requests the URL at the same time.
+    /// Takes the lease on the URL, so no other process requests the URL at the same time.
     ///
     /// The task holds the lease until it ends, or until other processes can find the body. Returns
     /// nil if the load stores nothing on disk, because then a lease is not needed. `look` is passed

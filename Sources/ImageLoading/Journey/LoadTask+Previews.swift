@@ -1,6 +1,7 @@
 internal import Decoders
 
-/// Methods that show previews while a body is received, and check whether a preview is sufficient.
+/// Methods that show previews while a body is being received and check whether a preview is
+/// sufficient.
 extension LoadTask {
     var decodingSchedule: DecodingSchedule {
         DecodingSchedule(
@@ -28,7 +29,7 @@ extension LoadTask {
         )
     }
 
-    /// Passes all received bytes to the preview maker, if a listener can use a preview.
+    /// Passes all received bytes to the preview maker if a listener can use a preview.
     func offerPreview(of bytes: [UInt8], expected: Int?, _ known: KnownImage) {
         guard let previews else { return }
         let least: DecodingSchedule.Gain

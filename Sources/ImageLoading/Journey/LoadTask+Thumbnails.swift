@@ -4,7 +4,7 @@ internal import Decoders
 struct ThumbnailLookup: Sendable {
     /// The response, if the thumbnail may be used without a request to the server.
     var answer: ImageResponse?
-    /// The thumbnail of a complete body; it may be used only after the server was contacted.
+    /// The thumbnail of a complete body; it may be used only after the server has been contacted.
     var ofBody: DiskCache.FoundThumbnail?
     /// The modification time and other properties of the local file before it was read.
     ///

@@ -1,14 +1,14 @@
 internal import Decoders
 internal import SystemSupport
 
-/// An object that makes previews while a body is being received, until one is the final image.
+/// Makes previews while a body is being received, until one is the final image.
 ///
 /// This type is thread-safe. Decodes run on the decode pool, with lower priority than complete
 /// images, except when the preview may be the final image.
 final class PreviewMaker: Sendable {
     /// The operations on a partial body; they run on decode threads.
     struct Steps: Sendable {
-        /// Decodes a partial body, and returns nil if nothing can be shown.
+        /// Decodes a partial body, or returns nil if nothing can be shown.
         let decode: @Sendable ([UInt8], CancellationFlag) -> DecodeStage.Product?
         /// Shows the decoded image; `byteCount` is the size of the partial body in bytes.
         let show: @Sendable (DecodeStage.Product, _ byteCount: Int) -> Void
@@ -62,7 +62,7 @@ final class PreviewMaker: Sendable {
     }
 }
 
-/// The part of `PreviewMaker` without side effects: it chooses the bytes to decode next.
+/// The part of `PreviewMaker` without side effects, which chooses the bytes to decode next.
 ///
 /// Only one decode runs at a time. If more bytes arrive several times during a decode, only the
 /// latest partial body is decoded next.
@@ -94,7 +94,7 @@ struct PreviewSlot: Sendable {
         self.schedule = schedule
     }
 
-    /// Offers all received bytes, and returns them if they must be decoded now.
+    /// Offers all received bytes and returns them if they must be decoded now.
     ///
     /// The bytes are decoded only if the expected result is at least `least`.
     mutating func offer(
@@ -119,20 +119,20 @@ struct PreviewSlot: Sendable {
         return work
     }
 
-    /// Records that a decode has ended, and returns the partial body to decode next.
+    /// Records the end of a decode and returns the partial body to decode next.
     mutating func ended() -> Work? {
         guard case .decoding(let next) = phase else { return nil }
         phase = next == nil ? .idle : .decoding(next: nil)
         return next
     }
 
-    /// Rejects all later partial bodies, and drops the waiting one.
+    /// Rejects all later partial bodies and drops the waiting one.
     mutating func stop() {
         phase = .stopped
     }
 }
 
-/// A limit of ten previews per second for each body, which is enough for a person to see progress.
+/// Limits previews to ten per second for each body, which is enough to show progress.
 struct PreviewPacing: Sendable {
     static let interval = Duration.milliseconds(100)
 
@@ -140,8 +140,7 @@ struct PreviewPacing: Sendable {
 
     /// Returns whether another preview is due.
     ///
-    /// A preview is due if none was made before, or if the last one was made at least `interval`
-    /// ago.
+    /// A preview is due if none has been made, or if the last one was made at least `interval` ago.
     func isDue(at now: Duration) -> Bool {
         lastTime.map { now - $0 >= Self.interval } ?? true
     }

@@ -6,11 +6,10 @@ internal import SystemSupport
 /// Only one process at a time holds the lease on a key. All loads of the key in that process share
 /// the lease. A server therefore receives one request per URL, no matter how many processes show
 /// the same feed. Loads in one process share the transfer anyway, so they need not exclude each
-/// other. Otherwise, a load for a visible image would wait for a prefetch with a less urgent
-/// transfer. If a process dies, the kernel releases its locks, and waiting processes obtain them
-/// within 50 ms.
+/// other. If they did, a load for a visible image would have to wait for a less urgent prefetch. If
+/// a process dies, the kernel releases its locks, and waiting processes obtain them within 50 ms.
 ///
-/// One thread requests all locks. A second thread runs while a load waits for another process, and
+/// One thread requests all locks. A second thread runs while a load waits for another process and
 /// repeats the request 20 times a second, because waiting for a lock on an open file cannot be
 /// cancelled. All methods may be called on any thread. Keys whose digests begin with the same 62
 /// bits share a lease, which is harmless.
@@ -43,7 +42,7 @@ final class KeyLeases: Sendable {
     /// Creates the leases for a cache directory.
     ///
     /// The directory is created when the first lease is requested. `pause` is called on a separate
-    /// thread between two attempts to obtain a lock, and returns when the next attempt may begin.
+    /// thread between two attempts to obtain a lock and returns when the next attempt may begin.
     init(
         directory: String,
         clock: LoadingClock,
@@ -57,8 +56,8 @@ final class KeyLeases: Sendable {
     /// Waits until no other process holds the lease on `key`, and returns a share of the lease.
     ///
     /// The lease is not held (`isHeld` of the result is false) in three cases:
-    /// - Leases are unavailable, because the directory is not writable or its file system has no
-    ///   locks.
+    /// - Leases are unavailable, because the directory is not writable or its file system does not
+    ///   support locks.
     /// - Another process keeps the lease for longer than `patience`.
     /// - The task is cancelled. The method then returns immediately.
     ///
@@ -89,10 +88,10 @@ final class KeyLeases: Sendable {
         return Lease(answer) { [weak self] in self?.leave(ticket) }
     }
 
-    /// Whether any load has a share of a lease or waits for one.
+    /// Whether any load has a share of a lease or is waiting for one.
     var isInUse: Bool { state.withLock { !$0.table.isEmpty } }
 
-    /// Whether no load holds a lease or waits for one, and the second thread has ended.
+    /// Whether no load holds a lease or is waiting for one, and the second thread has ended.
     var isIdle: Bool { state.withLock { $0.table.isEmpty && !$0.isPolling } }
 
     static func offset(of key: String) -> Int {
@@ -192,9 +191,9 @@ final class KeyLeases: Sendable {
         if !isStarted { refuseAll() }
     }
 
-    /// Pauses, and then requests the locks that other processes hold.
+    /// Pauses, then requests the locks that other processes hold.
     ///
-    /// Returns whether to call the method again: false if no load waits for such a lock.
+    /// Returns whether to call the method again: false if no load is waiting for such a lock.
     private func askAgain() -> Bool {
         pause()
         let isPolling = state.withLock { state in

@@ -1,10 +1,10 @@
-/// The part of `KeyLeases` without side effects: the loads that hold each lock or wait for it.
+/// The part of `KeyLeases` without side effects: the loads that hold or wait for each lock.
 ///
 /// The loads of this process share each lock. A load has a share of a lock while it waits for the
-/// lock, holds it, or continues without it. A slot records the state of one lock, and exists as
-/// long as a load has a share of the lock. A lock becomes `held` only in `noteTry`, on the thread
-/// that requests the locks. Before that thread releases a lock, it checks that no load holds it. No
-/// load can take the lock between the check and the release, because both run on the same thread.
+/// lock, holds it, or continues without it. A slot records the state of one lock and exists as long
+/// as a load has a share of the lock. A lock becomes `held` only in `noteTry`, on the thread that
+/// requests the locks. Before that thread releases a lock, it checks that no load holds it. No load
+/// can take the lock between the check and the release, because both run on the same thread.
 ///
 ///     enter --> asked --> held ---------+--> last share leaves --> freed
 ///                 ^  \                  |
@@ -78,7 +78,7 @@ struct LeaseTable: Sendable {
     /// Returns the shares that wait for a lock, in the order of arrival.
     func waiters(for offset: Int) -> [Ticket] { slots[offset]?.waiters ?? [] }
 
-    /// Returns whether a load waits for this lock, so that the lock must be requested.
+    /// Returns whether the lock must be requested because a load is waiting for it.
     func needsTry(_ offset: Int) -> Bool {
         slots[offset].map { $0.lock == .asked || $0.lock == .elsewhere } ?? false
     }
@@ -105,7 +105,7 @@ struct LeaseTable: Sendable {
         return slot.lock == .elsewhere ? .waitsForOthers : .waits
     }
 
-    /// Records the outcome of a lock request, and returns the answers for the waiting shares.
+    /// Records the outcome of a lock request and returns the answers for the waiting shares.
     ///
     /// If all shares were released before the lock was taken, `isHeld` returns false for `offset`,
     /// and the caller must release the lock.
@@ -120,7 +120,7 @@ struct LeaseTable: Sendable {
         }
     }
 
-    /// Starts a time limit for the wait, and returns the ticket to pass to `stopWaiting` later.
+    /// Starts a time limit for the wait and returns the ticket to pass to `stopWaiting` later.
     ///
     /// Returns nil if the wait already has a time limit, or if no other process holds the lock.
     mutating func limitWait(for offset: Int) -> Ticket? {

@@ -11,14 +11,15 @@ internal import SystemSupport
 /// file system may be slow.
 final class LockFile: Sendable {
     static let name = "leases.lock"
-    /// The offset that is locked while files are deleted to enforce the size limit; no key has it.
+    /// The offset that is locked while files are deleted to enforce the size limit; no key uses it.
     static let sweepOffset = 1 << 62
 
     enum Outcome: Hashable, Sendable {
         case taken
         /// Held by another process, or by another `LockFile` on the same file.
         case heldElsewhere
-        /// The directory does not exist, access is denied, or the file system has no locks.
+        /// The directory does not exist, access is denied, or the file system does not support
+        /// locks.
         case impossible
     }
 
@@ -39,7 +40,7 @@ final class LockFile: Sendable {
         if file >= 0 { close(file) }
     }
 
-    /// Tries to take a lock, without waiting for it.
+    /// Tries to take a lock without waiting for it.
     ///
     /// Creates the file if it does not exist. If `makesDirectory` is true, its directory is created
     /// too.

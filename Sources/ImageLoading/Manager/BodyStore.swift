@@ -1,7 +1,6 @@
 internal import Decoders
 
-/// A store that writes bodies, partial bodies and processed images to disk, if HTTP and the hooks
-/// allow it.
+/// Writes bodies, partial bodies and processed images to disk if HTTP and the hooks allow it.
 struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
@@ -19,12 +18,12 @@ struct BodyStore: Sendable {
         ReuseRule(policy: policy, maximumAge: disk?.maximumAge, sessionStart: sessionStart)
     }
 
-    /// An image that was made from a body and is stored with the body.
+    /// An image that was made from a body and is stored with it.
     struct ProcessedImage: Sendable {
         enum Form: Sendable {
             /// The image is stored as an encoded image file.
             case file
-            /// The image is stored as pixels, at the size at which it was shown.
+            /// The image is stored as pixels, at the size at which it is shown.
             case thumbnail
         }
 
@@ -33,11 +32,11 @@ struct BodyStore: Sendable {
         var form = Form.file
     }
 
-    /// Stores a body on disk soon after the call, together with an image that was made from it.
+    /// Stores a body on disk in the background, together with an image made from it.
     ///
     /// Without a `bodyToStore` hook, lookups find the body immediately. `afterwards` is called on
-    /// the writer thread of the disk cache, after the body was written or dropped. If there is no
-    /// disk cache, or if `place` is nil, `afterwards` is called immediately.
+    /// the writer thread of the disk cache, after the body has been written or dropped. If there is
+    /// no disk cache, or if `place` is nil, `afterwards` is called immediately.
     func keep(
         _ bytes: [UInt8],
         _ response: CachedResponse,
@@ -87,7 +86,7 @@ struct BodyStore: Sendable {
     /// Updates the metadata of a body on disk after a 304 response.
     ///
     /// If the response forbids storing the body, the body is removed. If `place` is nil, the load
-    /// stores nothing on disk, so the stored metadata stays as it is.
+    /// stores nothing on disk, so the stored metadata does not change.
     func update(_ response: CachedResponse, of url: ImageURL, at place: BodyPlace?) {
         guard let disk else { return }
         guard reuse.mayStore(response) else { return disk.removeSoon(url) }
@@ -141,7 +140,7 @@ struct BodyStore: Sendable {
     }
 }
 
-/// The URL under which a body is stored, and the cache generation when the load began.
+/// The URL under which a body is stored and the cache generation when the load began.
 ///
 /// If the disk cache was cleared after the load began, the body is not stored.
 struct BodyPlace: Hashable, Sendable {
@@ -161,7 +160,7 @@ struct CachedBody: Sendable {
     var answersAtOnce: Bool { decision == .fresh || decision == .staleUsable }
 }
 
-/// The rule that determines how a body on disk may be used.
+/// Determines how a body on disk may be used.
 struct ReuseRule: Sendable {
     let policy: CachePolicy
     let freshness: Freshness

@@ -55,10 +55,10 @@ struct ImageCache: Sendable {
 }
 
 extension ImageCache {
-    /// Returns the first `byteCount` bytes of an image on this machine, and the total number of
-    /// bytes of the image.
+    /// Returns the first `byteCount` bytes of an image on this machine and the image's total size
+    /// in bytes.
     ///
-    /// Returns nil if the image is not longer than `byteCount` or cannot be read in part.
+    /// Returns nil if the image is not longer than `byteCount` or cannot be read partially.
     func localPrefix(
         of key: LoadKey,
         byteCount: Int,
@@ -77,8 +77,7 @@ extension ImageCache {
     }
 }
 
-/// A reader with its own threads, for local files and for local data from the program's image
-/// sources.
+/// Reads local files, and local data from the program's image sources, on its own threads.
 ///
 /// Symbolic links are followed. Pipes, devices and directories are refused without waiting.
 struct LocalFiles: Sendable {
@@ -135,7 +134,7 @@ struct LocalFiles: Sendable {
     }
 
     /// Returns the first `byteCount` bytes of an image that a source provides, or nil if the image
-    /// is not longer than `byteCount` or cannot be read in part.
+    /// is not longer than `byteCount` or cannot be read partially.
     func prefix(
         of data: any LocalImageData,
         byteCount: Int,

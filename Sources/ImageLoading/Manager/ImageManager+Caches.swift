@@ -47,13 +47,13 @@ extension ImageManager {
 
     // MARK: Whole caches
 
-    /// Empties the memory cache, and returns the number and size of the removed images.
+    /// Empties the memory cache and returns the number and size of the removed images.
     @discardableResult
     public func clearMemory() -> CacheStatistics {
         engine.cache.memory.removeAll()
     }
 
-    /// Empties the disk cache, and forgets all remembered failures.
+    /// Empties the disk cache and clears all remembered failures.
     ///
     /// Running loads do not store their bodies in the emptied cache. Returns the number and size of
     /// the removed files.
@@ -124,7 +124,7 @@ extension ImageManager {
         return engine.failures.withLock { $0.list(at: now) }
     }
 
-    /// Returns the remembered error that a load of `request` would report without an attempt.
+    /// Returns the remembered error that a load of `request` would report without being attempted.
     ///
     /// Returns nil if the load would be attempted. The description of the error includes the time
     /// until the next attempt is allowed.

@@ -3,11 +3,11 @@ import SystemSupport
 extension ImageManager {
     /// The undecoded body of an image.
     public struct ImageData: Hashable, Sendable {
-        /// The body, after `LoadingHooks.transformBody` if that hook is set.
+        /// The body, transformed by `LoadingHooks.transformBody` if that hook is set.
         public let bytes: [UInt8]
         /// The source of the body.
         ///
-        /// The source is never `memory`, because the memory cache contains decoded images only.
+        /// The source is never `memory`, because the memory cache contains only decoded images.
         public let source: ImageSource
         /// The HTTP status, or nil if the body did not come from the network.
         public let httpStatus: Int?
@@ -20,9 +20,9 @@ extension ImageManager {
 
     /// Returns the undecoded body of an image, from the disk cache if possible.
     ///
-    /// All loads of the same URL share one transfer, whatever size they request. The bytes are not
-    /// decoded, so they need not be in a known format. Target size, content mode and processors are
-    /// ignored. If the task is cancelled, the load is cancelled.
+    /// All loads of the same URL share one transfer, regardless of the size they request. The bytes
+    /// are not decoded, so they need not be in a known format. Target size, content mode and
+    /// processors are ignored. If the task is cancelled, the load is cancelled.
     public func data(for request: ImageRequest) async throws(ImageLoadingError) -> ImageData {
         let response = try await response(for: request, .data)
         return ImageData(
@@ -72,7 +72,7 @@ extension ImageManager {
     /// Fetches a body for a feed or another small document, without decoding or caching it.
     ///
     /// The transfer counts toward the limits for image transfers. Only `http` and `https` URLs are
-    /// allowed. If `origin` is an untrusted feed, private addresses are refused, also as the target
+    /// allowed. If `origin` is an untrusted feed, private addresses are refused, even as the target
     /// of a redirect.
     public func body(
         of url: String,
@@ -81,7 +81,7 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [])
     }
 
-    /// Fetches a body, unless the server confirms that the body identified by `conditions` is
+    /// Fetches a body unless the server confirms that the body identified by `conditions` is
     /// current.
     private func body(
         of url: String,

@@ -103,8 +103,8 @@ extension ImageManager {
 
     /// Stores a body in the disk cache as if it had been downloaded.
     ///
-    /// The body is used until the cache evicts it or a load refreshes it, also after a restart of
-    /// the program. Images of the URL are removed from memory; the next load decodes the body and
+    /// The body is used until the cache evicts it or a load refreshes it, even after the program is
+    /// restarted. Images of the URL are removed from memory; the next load decodes the body and
     /// stores its image there. A remembered failure of the URL is cleared.
     ///
     /// Throws an error if the URL is invalid. The method may be called on any thread. It returns
@@ -121,7 +121,7 @@ extension ImageManager {
 
     /// Stores an image for a request in the specified cache levels.
     ///
-    /// By default, later loads find the image in memory. After a restart of the program, they find
+    /// By default, later loads find the image in memory. After the program is restarted, they find
     /// it on disk, like a body stored by `store(_:for:)`.
     ///
     /// In memory, the image is stored for the size and the processors of the request. It may be
