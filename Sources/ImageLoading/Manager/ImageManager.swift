@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// An object that loads images by URL, from the memory cache, the disk cache or the network.
+/// Loads images by URL from the memory cache, the disk cache or the network.
 ///
 /// It also decodes the images and stores them in the caches. The class is thread-safe, and its
 /// methods do not block: call them on any thread, including the UI thread. An image in memory is
@@ -39,7 +39,7 @@ public final class ImageManager: Sendable {
 
     /// Starts a load and returns its handle immediately, even if the URL is invalid.
     ///
-    /// `onEvent` receives any number of progress events, and then exactly one `finished`. For an
+    /// `onEvent` receives any number of progress events and then exactly one `finished`. For an
     /// image in memory or an invalid URL, `onEvent` is called before this method returns;
     /// otherwise, it is called later on a thread of the engine. `onEvent` must not block.
     @discardableResult
@@ -50,7 +50,7 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, onEvent: onEvent))
     }
 
-    /// Downloads an image to the disk cache, and decodes only its header.
+    /// Downloads an image to the disk cache and decodes only its header.
     ///
     /// The load shares transfers with `load`, uses the disk cache if possible, and sends the same
     /// events. The image in the response has no pixels, only `properties`. Target size, content
@@ -63,7 +63,7 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
-    /// Loads an image, but decodes only its header, to check that the image exists.
+    /// Loads an image but decodes only its header, to check that the image exists.
     ///
     /// Unlike `warmDisk`, the method decodes only the header even if there is no disk cache.
     package func check(
@@ -91,15 +91,14 @@ public final class ImageManager: Sendable {
 
     /// Returns the images of a load as an asynchronous sequence.
     ///
-    /// The sequence contains previews while the body is received, and the final image as its last
-    /// element:
+    /// The sequence yields previews while the body is being received, then the final image:
     ///
     ///     for try await response in manager.previews(for: request) { show(response.image) }
     ///
-    /// The load has the option `LoadingOptions.progressive`. If the load fails, the loop throws the
-    /// error after the previews. If the loop ends early, the load is cancelled. If the task is
-    /// cancelled, the load is cancelled and the loop throws `ImageLoadingError.cancelled`. A loop
-    /// that is slower than the transfer misses previews, but never the final image.
+    /// The load uses `LoadingOptions.progressive`. If the load fails, the loop throws the error
+    /// after the previews. If the loop ends early, the load is cancelled. If the task is cancelled,
+    /// the load is cancelled and the loop throws `ImageLoadingError.cancelled`. A loop that is
+    /// slower than the transfer misses previews, but never the final image.
     public func previews(
         for request: ImageRequest
     ) -> some AsyncSequence<ImageResponse, ImageLoadingError> & Sendable {
@@ -161,17 +160,17 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Collects the loads that `body` requests, and starts them together when `body` returns.
+    /// Collects the loads that `body` requests and starts them together when `body` returns.
     ///
     /// Their transfers then start in the configured order: with `lastInFirstOut`, the newest first.
     /// Without a batch, the first requests would occupy the free transfer slots before `body` makes
     /// its last request, so a screen would not be filled in the intended order.
     ///
     /// Transfers of older requests, including requests made before the batch, wait until the cache
-    /// lookups of newer requests are complete. They do not wait for a load that needs no transfer
-    /// soon: its image is on disk, another process is fetching it, or `modifyRequest` is running.
-    /// Images in memory are returned inside `body` as usual. Batches can be nested. If batches on
-    /// two threads overlap, they end together.
+    /// lookups of newer requests are complete. They do not wait for a load that will need no
+    /// transfer soon, because its image is on disk, another process is fetching it, or
+    /// `modifyRequest` is running. Images in memory are returned inside `body` as usual. Batches
+    /// can be nested. If batches on two threads overlap, they end together.
     ///
     /// The method may be called on any thread. `body` must not wait for its loads.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -190,8 +189,8 @@ public final class ImageManager: Sendable {
 
     /// Cancels all loads and transfers at the end of the program.
     ///
-    /// This includes transfers without a waiting load. The received parts of bodies are stored, so
-    /// a later load can resume the transfers; `flush` waits until they are stored.
+    /// This includes transfers that no load is waiting for. The received parts of bodies are
+    /// stored, so a later load can resume the transfers; `flush` waits until they are stored.
     package func stop() {
         cancelAll()
         engine.thumbnails?.stop()
@@ -199,11 +198,11 @@ public final class ImageManager: Sendable {
         engine.downloader.cancelAll()
     }
 
-    /// Ends the decoding processes, and waits until they have ended.
+    /// Ends the decoding processes and waits until they have ended.
     ///
-    /// Later loads start new processes. Call this method at the end of a program, so that the
-    /// program's resource usage, as reported to its parent (`time`, accounting), includes the
-    /// decoding processes. The call blocks for a few milliseconds.
+    /// Later loads start new processes. Call this method at the end of a program, so the program's
+    /// resource usage, as reported to its parent (`time`, accounting), includes the decoding
+    /// processes. The call blocks for a few milliseconds.
     package func endHelpers() {
         engine.helpers?.endAll()
     }
@@ -222,7 +221,7 @@ public final class ImageManager: Sendable {
     /// its metadata.
     package var pendingWriteCount: Int { engine.cache.disk?.writer.waitingCount ?? 0 }
 
-    /// Whether the start of transfers is suspended.
+    /// Whether new transfers are suspended.
     ///
     /// Running transfers continue. Loads that need only a cache or a local file end as usual, and
     /// all other loads wait.

@@ -12,10 +12,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var memoryByteLimit: Int
     /// The configuration of the disk cache; nil disables the disk cache.
     public var disk: DiskCacheConfiguration?
-    /// The policy that decides how long a body on disk is used without a request to its server.
+    /// The policy for how long a body on disk is used without contacting its server.
     ///
     /// Images in memory are used without revalidation, like images on one page in a browser, unless
-    /// a load has the option `refreshCached`.
+    /// a load uses the `refreshCached` option.
     public var cachePolicy = CachePolicy.respectHTTP
     /// The configuration of the downloader, which schedules transfers.
     public var downloader: DownloaderConfiguration
@@ -37,10 +37,10 @@ public struct ImageManagerConfiguration: Sendable {
     }
     /// The hosts whose certificates are not checked, in the form of `ImageURL.host`.
     ///
-    /// They receive no cookies, no header fields of `hooks.headers`, and no passwords except one in
-    /// the URL itself. The certificates of other hosts, also after a redirect, are checked.
+    /// They receive no cookies, no header fields from `hooks.headers`, and no password except one
+    /// in the URL itself. The certificates of other hosts are checked, even after a redirect.
     package var insecureHosts: Set<String> = []
-    /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
+    /// Whether the network is never used, as if every load used the `fromCacheOnly` option.
     public var isOffline = false
     /// How thumbnails shared by desktop programs are used for local files: not at all, read, or
     /// read and created.
@@ -50,7 +50,7 @@ public struct ImageManagerConfiguration: Sendable {
     var desktopThumbnailHome: String?
     /// The decoders, which determine the supported image formats.
     public var decoders: DecoderRegistry
-    /// The rule that decides whether decoders run in separate processes.
+    /// Whether decoders run in separate processes.
     ///
     /// If they do, the program's `main` must call `IsolatedDecoding.runIfAsked()` at its start.
     public var isolation = DecoderIsolation.auto
@@ -76,8 +76,8 @@ public struct ImageManagerConfiguration: Sendable {
     public var trace: (@Sendable (TraceEvent) -> Void)?
     /// The logger, which receives one line per load and one per change of the memory stage.
     ///
-    /// Failures of loads and changes of the memory stage are logged at level `notice`, all other
-    /// results of loads at `debug`. Secrets in URLs are left out.
+    /// Load failures and memory stage changes are logged at `notice` level, all other load results
+    /// at `debug` level. Secrets in URLs are left out.
     public var logger: Logger
 
     /// Creates the default configuration.

@@ -1,4 +1,4 @@
-/// A table of the running loads and their listeners; it has no side effects.
+/// A table of the running loads and their listeners, without side effects.
 ///
 /// `LoadEngine` owns the table and protects it with a lock. A listener joins or starts a load under
 /// this lock. If the last listener leaves, the entry is removed in the same step, so no listener
@@ -16,7 +16,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     enum Left: Sendable {
         /// The listener is not in the table.
         case unknown
-        /// Other listeners still wait; the task now has the highest of their priorities.
+        /// Other listeners are still waiting; the task now has the highest of their priorities.
         case othersRemain(Work, LoadPriority)
         /// No listener is left; the work must be cancelled.
         case wasLast(Work)
@@ -29,7 +29,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
 
     var count: Int { entries.count }
 
-    /// Adds a listener to the task of `key`.
+    /// Adds a listener to the task for `key`.
     ///
     /// Returns the work of the task and its new priority, or nil if there is no such task.
     mutating func join(
@@ -84,7 +84,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return .wasLast(entry.work)
     }
 
-    /// Returns the listeners of a task; empty if the task no longer has an entry.
+    /// Returns the listeners of a task, or an empty array if the task no longer has an entry.
     func listeners(of key: Key, task number: UInt64) -> [Listener] {
         guard let entry = entries[key], entry.number == number else { return [] }
         return Array(entry.listeners.keys)
@@ -104,7 +104,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     }
 }
 
-/// The tasks started inside `ImageManager.batch`, until the batch ends.
+/// The tasks started inside `ImageManager.batch`, collected until the batch ends.
 ///
 /// This type has no side effects; `LoadEngine` owns the value and protects it with a lock.
 struct LoadBatch {
@@ -126,7 +126,7 @@ struct LoadBatch {
 
     /// Closes a batch.
     ///
-    /// If no other batch is open, the tasks to begin are returned, oldest first.
+    /// Returns the tasks to begin, oldest first, if no other batch is open.
     mutating func close() -> [LoadTask] {
         depth -= 1
         guard depth == 0 else { return [] }

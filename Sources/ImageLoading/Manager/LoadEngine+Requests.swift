@@ -20,7 +20,7 @@ extension LoadEngine {
         return current
     }
 
-    /// Requests a URL, and returns its body.
+    /// Requests a URL and returns its body.
     ///
     /// Also returns the header fields that every request for the URL contains, and whether the
     /// server has a private address.
@@ -42,8 +42,8 @@ extension LoadEngine {
         } catch {
             // The first request was refused before anything was sent, which reveals that the
             // address is private. The second request finds the same address, because libcurl caches
-            // name resolutions for a minute. A different host is the target of a redirect, and
-            // stays refused.
+            // name resolutions for a minute. A different host is the target of a redirect and stays
+            // refused.
             guard origin != .remoteFeed, case .privateAddress(url.host) = error.reason else {
                 throw error
             }

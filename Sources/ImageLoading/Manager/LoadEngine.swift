@@ -1,7 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The components that all loads share, and the tables of running loads.
+/// The components shared by all loads, and the tables of running loads.
 ///
 /// `ImageManager` creates one engine. The class is thread-safe. A `LoadTask` retains the engine
 /// until it ends, so a load completes even if the manager has been released. The tables have no
@@ -94,7 +94,7 @@ final class LoadEngine: Sendable {
     enum StartResult {
         /// The result is known immediately: an image from memory, or an error.
         case answered(Result<ImageResponse, ImageLoadingError>)
-        /// The load runs; `known` is an image to show until the load ends.
+        /// The load is running; `known` is an image to show until the load ends.
         case running(LoadOperation, known: ImageResponse?)
     }
 
@@ -153,7 +153,7 @@ final class LoadEngine: Sendable {
         return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
     }
 
-    /// Joins the task of `key`, or starts a new task, while the table is locked.
+    /// Joins the task for `key`, or starts a new task, while the table is locked.
     ///
     /// The lock ensures that no listener joins a task that is about to end, and that equal loads
     /// never start two tasks.
@@ -219,7 +219,7 @@ final class LoadEngine: Sendable {
 
     // MARK: Ending
 
-    /// Ends an operation, and notifies its listener.
+    /// Ends an operation and notifies its listener.
     ///
     /// If the operation failed and has an alternative URL, it continues with that URL instead. If
     /// the operation has already ended, the method does nothing.

@@ -27,7 +27,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
     let manager: ImageManager
     let request: ImageRequest
 
-    /// Starts a load, and returns the iterator that owns the load.
+    /// Starts a load and returns the iterator that owns the load.
     public func makeAsyncIterator() -> Iterator {
         Iterator(manager: manager, request: request)
     }
@@ -51,7 +51,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// The load, and the events that the loop has not received yet.
+    /// The load and the events that the loop has not received yet.
     ///
     /// When the loop ends, this object is released, which cancels the load if it is still running.
     private final class Load: Sendable {

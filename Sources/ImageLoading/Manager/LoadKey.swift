@@ -11,11 +11,11 @@ struct LoadKey: Hashable, Sendable {
         case disk
     }
 
-    /// The request from which the key was created.
+    /// The request that the key was created from.
     ///
     /// The request is not compared, so loads that share a task use the request of the first load.
     let request: ImageRequest
-    /// The URL of the image, together with the name under which the caches store the image.
+    /// The URL of the image, including its name in the caches.
     let url: ImageURL
     /// The local data of the image, if one of the program's sources provides it.
     ///
@@ -72,7 +72,7 @@ struct LoadKey: Hashable, Sendable {
 
     /// Returns whether both keys have the same image key, options, purpose and policy.
     ///
-    /// The URL is not compared: a `data:` URL can be megabytes long, and must not be hashed while a
+    /// The URL is not compared: a `data:` URL can be megabytes long and must not be hashed while a
     /// lock is held. The image key contains a digest of the URL and the header fields.
     static func == (left: LoadKey, right: LoadKey) -> Bool {
         left.image == right.image && left.options == right.options
@@ -119,7 +119,7 @@ struct LoadKey: Hashable, Sendable {
     /// Whether the result of the load may be made from a stored thumbnail.
     ///
     /// False for a load that includes the body, because a thumbnail is stored without its body.
-    /// Also false for processed images, because they are stored in another form.
+    /// Also false for processed images, because they are stored in a different form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
             && !includesBody && !acceptsLarger
@@ -140,9 +140,9 @@ struct LoadKey: Hashable, Sendable {
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 
-/// The component that creates the `LoadKey` for a request.
+/// Creates the `LoadKey` for a request.
 ///
-/// It validates the URL, and calls the hooks that can change the request or its name in the caches.
+/// It validates the URL and calls the hooks that can change the request or its name in the caches.
 struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
@@ -220,7 +220,7 @@ struct RequestResolver: Sendable {
         !insecureHosts.isEmpty && url.host.map(insecureHosts.contains) == true
     }
 
-    /// Returns the policy that is determined by the URL's host alone.
+    /// Returns the policy as determined by the URL's host alone.
     func basePolicy(for url: ImageURL) -> TransferPolicy {
         var policy = TransferPolicy()
         if isInsecure(url) {

@@ -1,8 +1,8 @@
 internal import Logging
 
-/// A log with one line for each load that has ended.
+/// Logs one line for each load that has ended.
 ///
-/// Failures have the level `notice`, all other results `debug`.
+/// Failures are logged at `notice` level, all other results at `debug` level.
 struct LoadLog: Sendable {
     let logger: Logger
 

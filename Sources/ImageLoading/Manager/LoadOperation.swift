@@ -19,7 +19,7 @@ public final class LoadOperation: Sendable {
         case running
         /// The result is known, and no further intermediate events are sent.
         case claimed
-        /// The result is sent when the current event has been delivered.
+        /// The result is sent after the current event has been delivered.
         case waiting(Result<ImageResponse, ImageLoadingError>)
         case ended
     }
@@ -97,7 +97,7 @@ public final class LoadOperation: Sendable {
         owner?.cancel(self)
     }
 
-    /// Cancels the load because its view now requests the same image in another form, such as a
+    /// Cancels the load because its view now requests the same image in a different form, such as a
     /// larger size.
     func cancelAsReplaced() {
         state.withLock { $0.isReplaced = true }
@@ -106,9 +106,9 @@ public final class LoadOperation: Sendable {
 
     /// The priority of the load for this listener; initially the priority of its request.
     ///
-    /// If several loads share the work, the work has the highest of their priorities. A change of
-    /// the priority affects waiting transfers and decodes, but not running ones. After the end of
-    /// the load, a change has no effect.
+    /// If several loads share the work, the work has the highest of their priorities. Changing the
+    /// priority affects waiting transfers and decodes but not running ones. After the load has
+    /// ended, it has no effect.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -150,7 +150,7 @@ public final class LoadOperation: Sendable {
     /// The request with the URL that is currently being loaded.
     var current: ImageRequest { state.withLock { $0.current } }
 
-    /// Whether `cancel` was called, even if no task performed the work at that time.
+    /// Whether `cancel` was called, even if no task was performing the work at that time.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether the operation was cancelled by `cancelAsReplaced`.
@@ -226,14 +226,14 @@ extension LoadOperation: Hashable {
 ///
 /// It also handles the cancellation of the operation and changes of its priority.
 protocol LoadOperationOwner: AnyObject, Sendable {
-    /// Removes the operation from this object, and ends the operation with `.cancelled`.
+    /// Removes the operation from this object and ends it with `.cancelled`.
     func cancel(_ operation: LoadOperation)
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation)
 }
 
 /// The intermediate events that a listener has not received yet: the newest event of each kind.
 ///
-/// Older events are dropped, so a slow listener does not block the sender, and the memory usage is
+/// Older events are dropped, so a slow listener does not block the sender and memory usage is
 /// limited. This type has no side effects.
 struct WaitingEvents {
     private enum Kind {
@@ -245,10 +245,10 @@ struct WaitingEvents {
     private var hadTransfer = false
     private var hadPreview = false
 
-    /// Adds an event; replaces an older event of the same kind.
+    /// Adds an event, replacing an older event of the same kind.
     ///
     /// Returns false if the event is `finished`, or if it is a replay and an event of the same kind
-    /// was added before.
+    /// has already been added.
     mutating func add(_ event: LoadEvent, isReplay: Bool) -> Bool {
         guard let kind = Self.kind(of: event) else { return false }
         let isNew: Bool

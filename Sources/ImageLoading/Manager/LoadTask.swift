@@ -1,11 +1,11 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The work that equal loads share.
+/// The work shared by equal loads.
 ///
 /// The work consists of a key, a Swift task, positions in the queues, and the state that a load
 /// needs if it joins late. The class is thread-safe: one lock protects all mutable state. The
-/// folder `Journey` contains the steps of the work; `LoadTask+Journey.swift` lists them in order.
+/// `Journey` folder contains the steps of the work; `LoadTask+Journey.swift` lists them in order.
 ///
 /// **Cancellation:** `LoadOperation.cancel` calls `LoadTask.cancel(_:)`, which removes the
 /// operation from the table of loads and ends it. If it was the last operation, the Swift task is
@@ -110,7 +110,8 @@ final class LoadTask: Sendable {
 
     /// Releases the lease, the reservation and the preview maker after the work has ended.
     func end() {
-        // Released outside the lock, because releasing a lease or a reservation takes other locks.
+        // These are released outside the lock, because releasing a lease or a reservation takes
+        // other locks.
         let held = state.withLock { state in
             defer {
                 state.phase = .ended
@@ -235,7 +236,7 @@ final class LoadTask: Sendable {
         state.withLock { change(&$0.stopwatch, now) }
     }
 
-    /// The durations of the load's steps if it ends now.
+    /// The durations of the load's steps if it ended now.
     var times: LoadTimes {
         let now = engine.clock.uptime()
         return state.withLock { $0.stopwatch.times(at: now) }
@@ -248,7 +249,7 @@ final class LoadTask: Sendable {
 }
 
 extension LoadTask: LoadOperationOwner {
-    /// Removes an operation from the task, and ends the operation with `.cancelled`.
+    /// Removes an operation from the task and ends it with `.cancelled`.
     ///
     /// If no operation remains, the task is cancelled.
     func cancel(_ operation: LoadOperation) {
@@ -265,7 +266,7 @@ extension LoadTask: LoadOperationOwner {
         engine.finish(operation, with: .failure(.cancelled))
     }
 
-    /// Sets the priority of an operation, and updates the priority of the task.
+    /// Sets the priority of an operation and updates the priority of the task.
     ///
     /// Both are set while the table of loads is locked. Otherwise, if listeners join, leave or
     /// change their priority at the same time, an older change might take effect last.
@@ -277,7 +278,7 @@ extension LoadTask: LoadOperationOwner {
     }
 }
 
-/// A reserved position in the download queue, for a load that has not reached the queue yet.
+/// A reserved position in the download queue for a load that has not reached the queue yet.
 ///
 /// The position is freed when the reservation is released or deallocated, whichever comes first.
 final class QueueReservation: Sendable {

@@ -9,10 +9,10 @@ extension ImageManager {
 
     /// Sets the configuration of the shared manager: header fields, hooks, sources, directories.
     ///
-    /// Call this method once, at the start of the program, before anything uses `shared`. A second
-    /// call, or a call after the first use of `shared`, is a programming error that ends the
-    /// process, because loads would already have run with another configuration. The method may be
-    /// called on any thread.
+    /// Call this method once, at program start, before anything uses `shared`. A second call, or a
+    /// call after the first use of `shared`, is a programming error that ends the process, because
+    /// loads would already have run with a different configuration. The method may be called on any
+    /// thread.
     public static func configureShared(_ configuration: ImageManagerConfiguration) {
         let problem = SharedManager.process.configure(configuration)
         precondition(problem == nil, problem?.rawValue ?? "")

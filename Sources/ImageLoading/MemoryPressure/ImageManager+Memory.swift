@@ -15,18 +15,18 @@ extension ImageManager {
     /// Registers `observer`, which is called for each change of the stage until the manager is
     /// released.
     ///
-    /// The observer may be called on any thread, and must return quickly. Use an observer for
+    /// The observer may be called on any thread and must return quickly. Use an observer for
     /// components that release their own resources: prefetchers, for example, pause while
     /// `allowsPrefetching` is false.
     public func observeMemoryStage(_ observer: @escaping @Sendable (MemoryStage) -> Void) {
         memoryResponse.observe(observer)
     }
 
-    /// Responds to memory pressure reported by `source`, instead of by the configured source.
+    /// Responds to memory pressure reported by `source` instead of the configured source.
     ///
     /// The source is started immediately or after `delay`. Use a delay in programs that often end
-    /// soon after their start: a watch by the kernel delays the end of the process by 13 ms, and
-    /// reports nothing until threads have waited for memory for 150 ms.
+    /// soon after launch: a kernel watch delays the end of the process by 13 ms and reports nothing
+    /// until threads have waited for memory for 150 ms.
     public func watchMemory(
         through source: any MemoryPressureSource,
         after delay: Duration = .zero

@@ -76,12 +76,12 @@ struct MemoryBudget: Hashable, Sendable {
     }
 }
 
-/// A reader for small files in `/proc` and `/sys`, which the kernel generates on each read.
+/// Reads small files in `/proc` and `/sys`, which the kernel generates on each read.
 ///
 /// It uses plain system calls, because the first file read through Foundation takes 0.2 ms, and the
 /// program reads some of these files at every start.
 enum KernelText {
-    /// The maximum number of bytes to read; all files that are read here are smaller.
+    /// The maximum number of bytes to read; all files read here are smaller.
     private static let maximumByteCount = 32 << 10
 
     /// Returns the content of a file, or nil if it cannot be read.

@@ -24,7 +24,7 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     case trimmed
     /// The engine releases every decoded image that no view shows.
     case dropped
-    /// The engine stops prefetching, and decodes only one image at a time.
+    /// The engine stops prefetching and decodes only one image at a time.
     case restrained
 
     /// Orders stages by the amount of resources that the engine releases.

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The component of a manager that carries out the decisions of the `MemoryGovernor`.
+/// Carries out the decisions of a manager's `MemoryGovernor`.
 ///
 /// All methods may be called on any thread. Callbacks never run while the lock is held. If two
 /// threads decide on actions, the actions are carried out in the order of the decisions
@@ -31,7 +31,8 @@ final class MemoryResponse: Sendable {
 
     /// The current stage of the response to memory pressure.
     ///
-    /// It is first lowered by one for each `MemoryGovernor.quietTime` without a report of pressure.
+    /// Reading it first lowers the stage by one for each `MemoryGovernor.quietTime` without a
+    /// report of pressure.
     var stage: MemoryStage {
         refresh()
         return state.withLock { $0.governor.stage }
@@ -67,7 +68,7 @@ final class MemoryResponse: Sendable {
         if decide({ $0.advance(to: now) }) { setAlarm() }
     }
 
-    /// Changes the state of the governor, and carries out the resulting actions.
+    /// Changes the state of the governor and carries out the resulting actions.
     ///
     /// If another thread is already carrying out actions, that thread also carries out these
     /// actions. Returns whether this thread carried them out.
@@ -122,8 +123,8 @@ final class MemoryResponse: Sendable {
 /// but were not enough. After each period of `quietTime` without a report, the stage falls by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
-        /// Removes the least recently used images, down to this percentage of the cache's current
-        /// size.
+        /// Removes the least recently used images until the cache is at this percentage of its
+        /// current size.
         case trim(percent: Int)
         /// Reports the new stage to all observers, such as prefetchers and the decode pool.
         case adopt(MemoryStage)
@@ -137,14 +138,14 @@ struct MemoryGovernor: Sendable {
     static let quietTime = Duration.seconds(30)
 
     private(set) var stage = MemoryStage.calm
-    /// The time when pressure was last reported, or when the last quiet period ended if that is
+    /// The time when pressure was last reported, or when the last quiet period ended, whichever is
     /// later.
     private var lastTime = Duration.zero
 
     /// The time at which `advance` will change the stage; nil if the stage is `calm`.
     var nextChange: Duration? { stage == .calm ? nil : lastTime + Self.quietTime }
 
-    /// Handles a report of pressure, and returns the actions to carry out.
+    /// Handles a report of pressure and returns the actions to carry out.
     ///
     /// The actions are a trim and, if the stage has changed, the new stage.
     mutating func take(_ pressure: MemoryPressure, at time: Duration) -> [Action] {
@@ -160,7 +161,7 @@ struct MemoryGovernor: Sendable {
         return actions
     }
 
-    /// Advances to `time`, and lowers the stage by one for each quiet period that has passed.
+    /// Advances to `time` and lowers the stage by one for each quiet period that has passed.
     mutating func advance(to time: Duration) -> [Action] {
         let before = stage
         while let change = nextChange, change <= time {

@@ -59,7 +59,7 @@ struct PressureFiles: Sendable {
         ofGroup folder: String,
         into reading: inout MemoryPressureReading
     ) {
-        // At `high` the kernel slows a group down severely; at `max` it kills the group.
+        // At `high`, the kernel slows a group down severely; at `max`, it kills the group.
         let limits = ["/memory.high", "/memory.max"].compactMap {
             KernelText.contents(of: folder + $0).flatMap(MemoryBudget.groupLimit)
         }
@@ -102,7 +102,7 @@ struct MemoryPressureReading: Equatable, Sendable {
         return (groupFill ?? 0) >= 0.75
     }
 
-    /// The severity of the memory shortage; only meaningful if threads wait for memory.
+    /// The severity of the memory shortage; only meaningful if threads are waiting for memory.
     ///
     /// The kernel kills a group at its limit instead of slowing it down, so the distance to the
     /// limit counts more than the waiting time. The limits of 10 % and 40 % are estimates: users

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import SystemSupport
 
-/// A source of memory pressure on Linux, based on the kernel's pressure stall information (PSI).
+/// Reports memory pressure on Linux, based on the kernel's pressure stall information (PSI).
 ///
 /// The source uses the PSI of the machine and of the process's control group, and the memory usage
 /// of that group. Each watch has its own thread, which sleeps until the kernel reports that threads
 /// have waited for memory for 150 ms within 2 s, so an idle program is not woken. If the kernel
-/// accepts no trigger (for example because `/proc` is mounted read-only), the averages of PSI are
-/// read every 5 s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched.
+/// accepts no trigger (for example because `/proc` is mounted read-only), the PSI averages are read
+/// every 5 s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched.
 ///
 /// Waiting threads count only if memory is short: less than a quarter of the machine's memory is
 /// available, or a control group of the process is three quarters full.
@@ -26,7 +26,7 @@ public struct PressureStallSource: MemoryPressureSource {
         self.readingInterval = readingInterval
     }
 
-    /// Starts a thread that calls `onPressure`; performs a little I/O in `/proc` and `/sys`.
+    /// Starts a thread that calls `onPressure`; opens a few files in `/proc` and `/sys`.
     public func watch(
         _ onPressure: @escaping @Sendable (MemoryPressure) -> Void
     ) -> MemoryPressureWatch {

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// An object that loads images into the cache before they are needed, like SDWebImage's prefetcher.
+/// Loads images into the cache before they are needed, like SDWebImage's prefetcher.
 ///
 /// A prefetcher loads any number of lists, each with a token. Its loads are ordinary loads of the
 /// manager, with low priority. If the screen needs the same image, both share the load, which then
@@ -99,7 +99,7 @@ public final class ImagePrefetcher: Sendable {
         }
     }
 
-    /// A snapshot of the prefetcher's completed and remaining work, in all of its lists.
+    /// A snapshot of the prefetcher's completed and remaining work across all its lists.
     public var statistics: PrefetchStatistics { state.withLock { $0.plan.statistics } }
 
     // MARK: Deciding and acting
@@ -153,8 +153,8 @@ public final class ImagePrefetcher: Sendable {
             case .memory: manager.prefetch(request, for: .image, onEvent: onEvent)
             case .disk: manager.prefetch(request, for: .disk, onEvent: onEvent)
             }
-        // A finished load is not stored: its end was delivered, or the delivery waits for this
-        // lock.
+        // A finished load is not stored: its end has been delivered, or the delivery is waiting for
+        // this lock.
         state.withLock { state in
             if !operation.isFinished { state.operations[item] = operation }
         }

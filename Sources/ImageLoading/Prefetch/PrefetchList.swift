@@ -30,7 +30,7 @@ struct PrefetchList {
         PrefetchProgress(finished: summary.finished, total: requests.count)
     }
 
-    /// Returns a request, with its priority limited to `highestPriority`.
+    /// Returns a request with its priority limited to `highestPriority`.
     func request(at index: Int) -> ImageRequest {
         var request = requests[index]
         request.priority = min(request.priority, highestPriority)
@@ -43,7 +43,7 @@ struct PrefetchList {
         return running.values.reduce(summary.bytesReceived) { $0 &+ $1.bytesReceived } >= budget
     }
 
-    /// Moves the waiting requests that are in `wanted` to the front, and returns their number.
+    /// Moves the waiting requests that are in `wanted` to the front and returns their number.
     mutating func putFirst(_ wanted: Set<ImageRequest>) -> Int {
         guard !wanted.isEmpty else { return 0 }
         var rest = wanted  // If two requests are equal, only one takes over the load.
@@ -76,7 +76,7 @@ struct PrefetchList {
         running[index]?.progress = progress
     }
 
-    /// Records the outcome of a waiting or running request, and returns the event that reports it.
+    /// Records the outcome of a waiting or running request and returns the event that reports it.
     mutating func end(_ index: Int, _ outcome: PrefetchOutcome) -> PrefetchEvent {
         summary.bytesReceived &+= running.removeValue(forKey: index)?.bytesReceived ?? 0
         summary.count(outcome)

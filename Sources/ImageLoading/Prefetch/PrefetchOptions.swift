@@ -1,6 +1,6 @@
 /// The options of a list of images to prefetch.
 public struct PrefetchOptions: Hashable, Sendable {
-    /// The cache into which images are prefetched.
+    /// The cache that images are prefetched into.
     public enum Destination: String, Hashable, Sendable, CaseIterable {
         /// Images are decoded at the requested size and stored in memory.
         ///
@@ -10,12 +10,12 @@ public struct PrefetchOptions: Hashable, Sendable {
         case disk
     }
 
-    /// The cache into which the images are loaded.
+    /// The cache that the images are loaded into.
     public var destination: Destination
     /// The highest priority of the list's loads; a request with a lower priority keeps its own.
     ///
-    /// With the default of `low`, a list never delays visible images, although the priority of a
-    /// request is `high` by default. To change the limit while the list runs, set
+    /// With the default of `low`, a list never delays visible images, even though requests have
+    /// high priority by default. To change the limit while the list runs, set
     /// `PrefetchToken.priority`.
     public var highestPriority: LoadPriority
     /// The number of bytes that the list may receive from the network; nil means no limit.
@@ -89,7 +89,7 @@ extension PrefetchToken: Hashable {
 
 /// The outcome of a request in a list.
 public enum PrefetchOutcome: Sendable, Equatable {
-    /// The image is in the cache; the value is the source from which it was loaded.
+    /// The image is in the cache; the value is the source it was loaded from.
     case loaded(ImageSource)
     /// The load failed.
     case failed(ImageLoadingError)
@@ -143,13 +143,13 @@ public struct PrefetchSummary: Hashable, Sendable {
 
 /// The events of a prefetch list: one `outcome` per request, then one `completed`.
 public enum PrefetchEvent: Sendable {
-    /// The outcome of a request, and the progress of the list.
+    /// The outcome of a request and the progress of the list.
     case outcome(PrefetchOutcome, of: ImageRequest, PrefetchProgress)
     /// The end of the list; this event is also sent for empty and cancelled lists.
     case completed(PrefetchSummary)
 }
 
-/// The completed and remaining work of a prefetcher, in all of its lists.
+/// The completed and remaining work of a prefetcher across all its lists.
 public struct PrefetchStatistics: Hashable, Sendable {
     /// The number of waiting requests.
     public internal(set) var waiting = 0

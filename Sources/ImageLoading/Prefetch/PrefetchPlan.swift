@@ -1,14 +1,14 @@
 internal import OrderedCollections
 
-/// The state machine that decides which images are prefetched, and when.
+/// A state machine that decides which images are prefetched and when.
 ///
 /// This type has no side effects; `ImagePrefetcher` owns it. Every request of every list receives
 /// exactly one outcome, and every list ends once, after its last outcome. At most `width` loads run
 /// at the same time, regardless of the number of lists. The oldest list is loaded first.
 ///
-/// `width` does not limit the number of transfers. The downloader's queue does that, and starts
-/// more urgent transfers first. `width` keeps transfer slots free for visible images, and limits
-/// the number of bytes by which a budget can be exceeded.
+/// `width` does not limit the number of transfers. The downloader's queue does that and starts more
+/// urgent transfers first. `width` keeps transfer slots free for visible images and limits by how
+/// many bytes a budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
         /// Starts a load; the caller must later call `finish` or `refuse`.
@@ -63,14 +63,14 @@ struct PrefetchPlan {
         let adoptedCount = list.putFirst(runningRequests)
         let ends = lists.keys.flatMap { close($0) }
         lists[id] = list
-        // Also while paused, because these loads are already running.
+        // These are started even while paused, because they are already running.
         let adopted = (0..<adoptedCount).flatMap { _ in startNext(of: id) }
         return adopted + ends + closeIfFinished(id) + advance()
     }
 
-    /// Ends a list, and cancels its requests without an outcome.
+    /// Ends a list and cancels its requests without an outcome.
     ///
-    /// If the list is unknown, it has already ended, and nothing happens.
+    /// Does nothing if the list is unknown, because it has already ended.
     mutating func cancel(_ id: PrefetchListID) -> [Action] {
         close(id) + advance()
     }
@@ -110,7 +110,7 @@ struct PrefetchPlan {
         lists[item.list]?.note(progress, of: item.index)
     }
 
-    /// Records the end of a load; does nothing if the load was cancelled before.
+    /// Records the end of a load; does nothing if the load has already been cancelled.
     mutating func finish(_ item: PrefetchItem, _ outcome: PrefetchOutcome) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         return end(item, outcome) + closeIfFinished(item.list) + advance()

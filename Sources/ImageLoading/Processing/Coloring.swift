@@ -1,7 +1,7 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// An sRGB color, whose channels are not premultiplied by alpha.
+    /// An sRGB color that is not premultiplied by alpha.
     public struct Color: Hashable, Sendable {
         /// Red, 0 to 255.
         public var red: UInt8

@@ -9,13 +9,13 @@ extension ImageProcessor {
     /// The blur consists of three box averages, whose width need not be an integer, so a large
     /// sigma takes no more time than a small one. The blur deviates from a true Gaussian by less
     /// than 2 % for a sigma of 1 or more, by 3.7 % for 0.6 and by 7.8 % for 0.3. While the
-    /// processor runs, it allocates three times the memory of the image. This includes the result,
-    /// but not the image itself.
+    /// processor runs, it allocates three times the memory of the image, including the result but
+    /// not the image itself.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size
             guard sigma > 0, sigma.isFinite, !size.isEmpty else { return image }
-            // With a larger sigma, the result would be a single color in any case.
+            // With a larger sigma, the result would be a single color anyway.
             let box = BoxAverage(sigma: min(sigma, 4 * Double(max(size.width, size.height))))
             return LinearLight.withTables { tables in
                 GaussianBlur(size: size, box: box, tables: tables)
@@ -78,7 +78,7 @@ struct BoxAverage {
     }
 }
 
-/// A blur in two passes: first over the rows, then over the columns.
+/// Blurs an image in two passes: first the rows, then the columns.
 ///
 /// The result of the first pass is stored with 16 bits per channel.
 private struct GaussianBlur {
@@ -86,7 +86,7 @@ private struct GaussianBlur {
     let box: BoxAverage
     let tables: LinearLight.Tables
 
-    /// The number of columns that are processed together: a cache line holds 8 pixels of 8 bytes.
+    /// The number of columns processed together: a cache line holds 8 pixels of 8 bytes.
     private static let columnCount = 8
 
     func blurred(_ image: DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage? {

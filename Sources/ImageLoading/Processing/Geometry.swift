@@ -1,7 +1,7 @@
 public import Decoders
 
 extension ImageProcessor {
-    /// Scales an image down to `size` by averaging in linear light, and keeps its aspect ratio.
+    /// Scales an image down to `size` by averaging in linear light, keeping its aspect ratio.
     ///
     /// A smaller image stays unchanged. Use this processor to resize an image after another
     /// processor has run. Otherwise, use the `targetSize` of the request: it scales the image down
@@ -19,8 +19,8 @@ extension ImageProcessor {
 
     /// Crops an image to `rect`, which is in pixels.
     ///
-    /// Parts of `rect` outside the image are ignored. If no pixels remain, the load ends with the
-    /// error `processing`.
+    /// Parts of `rect` outside the image are ignored. If no pixels remain, the load fails with a
+    /// `processing` error.
     public static func crop(to rect: PixelRect) -> ImageProcessor {
         ImageProcessor(
             identifier: "crop(\(rect.x),\(rect.y),\(rect.width)x\(rect.height))"
@@ -119,7 +119,7 @@ extension DecodedImage {
 
     /// Returns an image of `size` whose rows are copied from this image.
     ///
-    /// For each row of the new image, `place` returns the index of the first pixel to copy, and the
+    /// For each row of the new image, `place` returns the index of the first pixel to copy and the
     /// distance from each pixel to the next pixel to copy.
     fileprivate func rearranged(
         size: PixelSize,
