@@ -2,9 +2,9 @@ public import Decoders
 
 /// A processor that changes a decoded image.
 ///
-/// The identifier of the processor is part of the key under which the memory cache stores the
-/// result. The built-in processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint`
-/// and `blur`. The processors of a request run in order:
+/// The identifier of the processor is part of the result's key in the memory cache. The built-in
+/// processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint` and `blur`. The
+/// processors of a request run in order:
 ///
 /// ```swift
 /// request.processors = [.crop(to: PixelSize(width: 64, height: 64)), .roundCorners(radius: 32)]
@@ -16,7 +16,7 @@ public struct ImageProcessor: Sendable {
     /// `ImageLoadingError.Reason.processing`.
     ///
     /// The closure is called on a decode thread and may take a long time. It should call
-    /// `isCancelled` every few rows, and return nil if `isCancelled` returns true.
+    /// `isCancelled` every few rows and return nil if `isCancelled` returns true.
     public let process: @Sendable (DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage?
 
     /// Creates a processor.
@@ -45,13 +45,13 @@ extension ImageProcessor: Hashable {
 typealias Pixel = SIMD4<UInt8>
 
 extension DecodedImage {
-    /// The number of rows that are processed between two calls to `isCancelled`.
+    /// The number of rows processed between two calls to `isCancelled`.
     static let rowsBetweenLooks = 16
 
     /// The maximum number of pixels in an image that a processor creates from a smaller image.
     static let largestPixelCount = 100_000_000
 
-    /// Returns a copy of this image with other pixels and without an animation.
+    /// Returns a copy of this image with different pixels and without an animation.
     func with(_ pixels: PixelBuffer) -> DecodedImage {
         DecodedImage(
             pixels: pixels,

@@ -1,10 +1,10 @@
 internal import Decoders
 
-/// Functions that convert pixels to linear light and back, so that they can be averaged correctly.
+/// Converts pixels to linear light and back, so they can be averaged correctly.
 ///
-/// The amounts are from 0 to 65,535 and are premultiplied by alpha. An average of encoded sRGB
-/// values would be too dark. Without premultiplication, the colors of invisible pixels would affect
-/// the average.
+/// The amounts of light range from 0 to 65,535 and are premultiplied by alpha. An average of
+/// encoded sRGB values would be too dark. Without premultiplication, the colors of invisible pixels
+/// would affect the average.
 enum LinearLight {
     private static let white: Float = 65_535
 

@@ -8,7 +8,7 @@ extension ImageProcessor {
     /// transparent, and the edges are antialiased. Positions between pixels are interpolated from
     /// the four neighbors in linear light. If the angle is a multiple of 90 degrees, pixels are
     /// only moved. If the angle is not finite, or if the result would have more than 100 million
-    /// pixels, the load ends with the error `processing`.
+    /// pixels, the load fails with a `processing` error.
     public static func rotate(byDegrees degrees: Double) -> ImageProcessor {
         let angle = degrees.truncatingRemainder(dividingBy: 360)
         let turns = angle / 90

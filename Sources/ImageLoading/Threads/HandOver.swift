@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// A handle that passes a value to a task waiting in `withHandOver`, and resumes the task.
+/// Passes a value to a task waiting in `withHandOver` and resumes the task.
 struct HandOver<Value: Sendable>: Sendable {
     fileprivate let value: Protected<Value?>
     fileprivate let continuation: CheckedContinuation<Void, Never>

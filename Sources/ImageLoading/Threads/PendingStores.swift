@@ -1,9 +1,8 @@
 import SystemSupport
 
-/// A record of the data that decode threads are preparing for storage.
+/// Tracks the data that decode threads are preparing for storage.
 ///
-/// The data is a body that is passed to a hook, or an image that is encoded. This type is
-/// thread-safe.
+/// The data is a body being passed to a hook or an image being encoded. This type is thread-safe.
 final class PendingStores: Sendable {
     private struct State {
         var lastNumber = 0

@@ -17,7 +17,7 @@ final class TimerThread: Sendable {
     private let state = Monitor(State())
     private let uptime: @Sendable () -> Duration
 
-    /// Creates a timer; `uptime` must never decrease, and may advance while the machine sleeps.
+    /// Creates a timer; `uptime` must never decrease, but may advance while the machine sleeps.
     init(uptime: @escaping @Sendable () -> Duration) {
         self.uptime = uptime
     }

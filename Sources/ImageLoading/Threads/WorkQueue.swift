@@ -57,7 +57,7 @@ struct WorkQueue<Work> {
 
     /// Removes and returns the work with an identifier.
     ///
-    /// Returns nil if the work was already taken or never added.
+    /// Returns nil if the work has already been taken or was never added.
     mutating func remove(_ id: ID) -> Work? {
         for index in lists.indices {
             guard let place = Self.place(of: id, in: lists[index]) else { continue }
@@ -69,7 +69,7 @@ struct WorkQueue<Work> {
     /// Changes the priority of waiting work.
     ///
     /// The work keeps its age relative to the work of the new priority. Has no effect if the work
-    /// was already taken.
+    /// has already been taken.
     mutating func setPriority(_ priority: LoadPriority, of id: ID) {
         guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
         remove(id).map { insert($0, id: id, priority: priority) }
@@ -114,7 +114,7 @@ final class PriorityHandle: Sendable {
     /// A closure that applies the new priority to one work item.
     ///
     /// It is called without the handle's lock. It must read the priority from the handle while it
-    /// holds the lock of its own queue, so that the later of two simultaneous changes takes effect.
+    /// holds the lock of its own queue, so the later of two simultaneous changes takes effect.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
     /// The result of a call to `bind`; the caller passes it to `unbind`.
@@ -146,7 +146,7 @@ final class PriorityHandle: Sendable {
         }
     }
 
-    /// Calls `receive` for each change of the priority, until `unbind` is called.
+    /// Calls `receive` for each change of the priority until `unbind` is called.
     ///
     /// Earlier changes are not reported, so the caller must read the priority after it has added
     /// the work to its queue.

@@ -13,14 +13,14 @@ struct WorkItem: Sendable {
     let refuse: (@Sendable () -> Void)?
 }
 
-/// The state that the threads of a pool share.
+/// The state shared by the threads of a pool.
 ///
 /// The threads retain this object but not the pool. Releasing the pool therefore ends the threads.
 final class WorkerCore: Sendable {
     private struct State {
         var queue: WorkQueue<WorkItem>
         var isOpen = true
-        /// The number of threads that run or are being started.
+        /// The number of threads that are running or being started.
         var threadCount = 0
         /// The number of threads that are performing work; at most `width`.
         var workingCount = 0
@@ -32,7 +32,7 @@ final class WorkerCore: Sendable {
         case end
     }
 
-    /// The step that the caller must take after it has added work.
+    /// The step that the caller must take after adding work.
     private enum Arrival {
         case refused, taken
         /// The caller must start a thread with this number.
@@ -95,9 +95,9 @@ final class WorkerCore: Sendable {
 
     /// Sets the priority of waiting work to the priority of a handle.
     ///
-    /// The priority is read while the core's lock is held, so that the later of two simultaneous
-    /// changes takes effect. The two locks are always taken in the same order, because a handle
-    /// never calls this method while it holds its own lock.
+    /// The priority is read while the core's lock is held, so the later of two simultaneous changes
+    /// takes effect. The two locks are always taken in the same order, because a handle never calls
+    /// this method while it holds its own lock.
     func applyPriority(of handle: PriorityHandle, to id: WorkQueue<WorkItem>.ID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: id) }
     }
@@ -129,8 +129,8 @@ final class WorkerCore: Sendable {
     /// Starts a thread with a number.
     ///
     /// If no thread can be started and none exists, the waiting work would never run. It is
-    /// therefore refused, or performed here if it cannot be refused. The next submission tries
-    /// again to start a thread.
+    /// therefore refused, or performed here if it cannot be refused. The next submission tries to
+    /// start a thread again.
     private func start(_ number: Int) {
         guard !startThread(self, number) else { return }
         let stranded = state.withLock { state -> [WorkItem] in

@@ -2,8 +2,7 @@ internal import Decoders
 internal import Glibc
 internal import SystemSupport
 
-/// A store that finds and creates thumbnails of local files, in the directory that desktop programs
-/// share.
+/// Finds and creates thumbnails of local files in the directory shared by desktop programs.
 ///
 /// This type is thread-safe. Thumbnails written by other programs are not trusted. A thumbnail must
 /// be small, belong to this user, and name the file it was made from. It is decoded by the same
@@ -25,12 +24,12 @@ final class DesktopThumbnailStore: Sendable {
     /// A thumbnail that was found on the disk.
     struct Found: Sendable {
         let png: [UInt8]
-        /// The first 72 KiB (`prefixByteCount`) of the file from which the thumbnail was made, or
+        /// The first 72 KiB (`prefixByteCount`) of the file that the thumbnail was made from, or
         /// the whole file if it is shorter.
         let file: [UInt8]
     }
 
-    /// The path of the directory `thumbnails`, in the encoding of `FileText`.
+    /// The path of the `thumbnails` directory, in the encoding of `FileText`.
     let folder: String
     let isWritten: Bool
     private let decoding: DecodeStage
@@ -86,8 +85,8 @@ final class DesktopThumbnailStore: Sendable {
     )
         -> Found?
     {
-        // The name requires libcrypto. Check the directory before loading it, because machines
-        // without thumbnails usually don't have the directory.
+        // Computing the name requires libcrypto. Check for the directory before loading the
+        // library, because machines without thumbnails usually have no such directory.
         guard mayHaveThumbnail(path), access(FileText.path(folder), X_OK) == 0,
             let name = name(of: path)
         else { return nil }
@@ -181,7 +180,7 @@ final class DesktopThumbnailStore: Sendable {
 
     // MARK: Making
 
-    /// Creates the thumbnail of a file in the background, in the smallest size that covers `box`.
+    /// Creates the thumbnail of a file in the background, at the smallest size that covers `box`.
     ///
     /// Does nothing if the thumbnail already exists or the queue is full. If the program ends
     /// first, the thumbnail is not created.

@@ -3,8 +3,8 @@ internal import Glibc
 /// How the thumbnails shared by desktop programs are used: not at all, read-only, or read and
 /// written.
 ///
-/// They are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing Standard of
-/// freedesktop.org.
+/// They are stored in `$XDG_CACHE_HOME/thumbnails`, as specified by the freedesktop.org Thumbnail
+/// Managing Standard.
 public enum DesktopThumbnailUse: Hashable, Sendable {
     /// Thumbnails are neither read nor written.
     case none
@@ -16,7 +16,7 @@ public enum DesktopThumbnailUse: Hashable, Sendable {
     case readAndWrite
 }
 
-/// The name of a desktop thumbnail, and the URI of the file from which it was made.
+/// The name of a desktop thumbnail and the URI of the file it was made from.
 ///
 /// This type performs no I/O.
 ///

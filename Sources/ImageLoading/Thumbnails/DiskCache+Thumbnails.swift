@@ -4,12 +4,12 @@ internal import SystemSupport
 /// Methods that store and find thumbnails.
 ///
 /// A thumbnail contains the decoded pixels at the size at which the image was shown. The thumbnail
-/// of a body is stored next to the body, and is valid only while that body or partial body is on
+/// of a body is stored next to the body and is valid only while that body or partial body is on
 /// disk. The caching rules that the server sent with the body apply to both. The thumbnail of a
 /// local file is stored alone. Thumbnails are checked like bodies, count toward the same size limit
-/// and are evicted in the same order. If a thumbnail is used, its body counts as used too.
+/// and are evicted in the same order. Using a thumbnail also counts as using its body.
 extension DiskCache {
-    /// A thumbnail, and information about the body it was made from.
+    /// A thumbnail and information about the body it was made from.
     struct FoundThumbnail: Sendable {
         let image: DecodedImage
         /// Whether the thumbnail was made from a partial body.
@@ -22,9 +22,9 @@ extension DiskCache {
 
     /// Returns the thumbnail of a URL's body at the size of `image`.
     ///
-    /// Returns nil if no thumbnail matches the stored body. The body is not read. If a thumbnail is
-    /// found, it counts as a cache hit. If not, nothing is counted, because the body is looked up
-    /// next. Call this method only on a reader thread.
+    /// Returns nil if no thumbnail matches the stored body. The body is not read. A found thumbnail
+    /// counts as a cache hit. A missing one is not counted, because the body is looked up next.
+    /// Call this method only on a reader thread.
     func readThumbnail(
         _ image: ImageKey,
         of url: ImageURL,
@@ -37,8 +37,8 @@ extension DiskCache {
         guard let thumbnail = StoredThumbnail(decoding: entry.bytes, formats: formats),
             let found = description(of: thumbnail.source, body)
         else {
-            // The thumbnail was written by another version, or its body was replaced or evicted. It
-            // can never be used again.
+            // The thumbnail was written by a different version, or its body was replaced or
+            // evicted. It can never be used again.
             writer.submit(priority: .low) { self.deleteUnlessNew(key, kind, entry) }
             return nil
         }
@@ -74,7 +74,7 @@ extension DiskCache {
         return thumbnail.image
     }
 
-    /// Stores the thumbnail of a body, if that body is stored.
+    /// Stores the thumbnail of a body if that body is stored.
     ///
     /// If a body must not be stored, its thumbnail must not be stored either. If the cache was
     /// cleared after `begun`, nothing is stored.
@@ -114,7 +114,7 @@ extension DiskCache {
         trimThumbnails(of: key.file)
     }
 
-    /// Deletes the least recently used thumbnails of an image in the background, if the image has
+    /// Deletes the least recently used thumbnails of an image in the background if the image has
     /// more thumbnails than `DiskInventory` allows.
     ///
     /// A user who resizes a window repeatedly needs only the last few sizes.
@@ -126,8 +126,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns the checksum, metadata, file properties and name of the body from which a thumbnail
-    /// was made.
+    /// Returns the checksum, metadata, file properties and name of the body that a thumbnail was
+    /// made from.
     ///
     /// Returns nil if that body is no longer stored, or if the thumbnail was made from a local
     /// file.
@@ -147,7 +147,7 @@ extension DiskCache {
         return (content, found.metadata, found.facts, name)
     }
 
-    /// Deletes a thumbnail that can no longer be used, unless it was replaced in the meantime.
+    /// Deletes a thumbnail that can no longer be used, unless it has been replaced in the meantime.
     ///
     /// The thumbnail is read again on the writer thread, so no other write can happen between the
     /// check and the deletion.
@@ -158,8 +158,7 @@ extension DiskCache {
 }
 
 extension DiskKey {
-    /// Returns the key under which the thumbnail of this URL's body at the size of `image` is
-    /// stored.
+    /// Returns the key for the thumbnail of this URL's body at the size of `image`.
     func thumbnail(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         let owner = MessageDigest.sha256("\(url.fileKey)\nthumbnail \(image.shape)")
         let key = DiskKey(url: url, file: file, owner: owner)

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A thumbnail as it is stored on disk.
+/// A thumbnail as stored on disk.
 ///
 /// It consists of the decoded pixels, all image properties that a load reports, and the identity of
 /// the source. All data is in the file itself, where the entry's checksum covers it, because an
@@ -28,7 +28,7 @@ struct StoredThumbnail: Sendable {
     /// Raise it whenever the decoded pixels or properties change; `StoredThumbnailTests` enforces
     /// this.
     static let decoderVersion: UInt8 = 1
-    /// The maximum number of pixels of a thumbnail; at four bytes per pixel, 2 MiB.
+    /// The maximum number of pixels in a thumbnail; at four bytes per pixel, 2 MiB.
     static let maximumPixelCount = 1 << 19
     /// The maximum size of an encoded thumbnail in bytes.
     ///
@@ -91,8 +91,8 @@ struct StoredThumbnail: Sendable {
 
     /// Returns the source of an encoded thumbnail without decoding the pixels.
     ///
-    /// Returns nil if the version of the thumbnail format or of the decoders differs, if the kind
-    /// of source is unknown, or if there are too few bytes.
+    /// Returns nil if the version of the format or the decoders differs, if the kind of source is
+    /// unknown, or if there are too few bytes.
     static func source(of bytes: [UInt8]) -> ThumbnailSource? {
         guard bytes.count > headByteCount, bytes[0] == version, bytes[1] == decoderVersion,
             let byteCount = sourceByteCount(kind: bytes[2]),
@@ -109,9 +109,9 @@ struct StoredThumbnail: Sendable {
     /// Creates a thumbnail from its encoded form.
     ///
     /// `formats` are the formats known to the decoders, by name. The result is nil if the version
-    /// of the thumbnail format or of the decoders differs, if the bytes are damaged, or if
-    /// `formats` does not contain the format of the original image. All values in the bytes are
-    /// checked before they are used, and at most `maximumPixelCount` pixels are created.
+    /// of the format or the decoders differs, if the bytes are damaged, or if `formats` does not
+    /// contain the format of the original image. All values in the bytes are checked before they
+    /// are used, and at most `maximumPixelCount` pixels are created.
     init?(decoding bytes: [UInt8], formats: [String: ImageFormat]) {
         guard let source = Self.source(of: bytes),
             let sourceByteCount = Self.sourceByteCount(kind: bytes[2])
@@ -146,7 +146,7 @@ struct StoredThumbnail: Sendable {
         self.source = source
     }
 
-    /// Decodes a width and a height; returns nil if one of them is out of range.
+    /// Decodes a width and a height; returns nil if either is out of range.
     private static func size(_ width: ArraySlice<UInt8>, _ height: ArraySlice<UInt8>) -> PixelSize?
     {
         let (width, height) = (width.littleEndian, height.littleEndian)

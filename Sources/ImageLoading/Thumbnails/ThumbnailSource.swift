@@ -19,8 +19,7 @@ enum ThumbnailSource: Hashable, Sendable {
 /// the time of the last inode change.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
-    /// The length of the period after a change, in seconds, during which another change may get the
-    /// same time stamp.
+    /// How long after a change another change may get the same time stamp, in seconds.
     ///
     /// The time resolution of file systems ranges from a nanosecond to two seconds.
     private static let settlingTime = 2
@@ -32,7 +31,7 @@ struct FileStamp: Hashable, Sendable {
     private let modified: UInt64
     /// The time of the last inode change, in nanoseconds since 1970.
     ///
-    /// Every change of the file sets it, except a change of the access time.
+    /// Every change to the file updates it, except a change of the access time.
     private let changed: UInt64
 
     /// Creates a `FileStamp` from the status of a file.
@@ -88,7 +87,7 @@ struct FileStamp: Hashable, Sendable {
     }
 }
 
-/// A local image for which thumbnails may be stored: a file, or a member of an archive.
+/// A local image that thumbnails may be stored for: a file or a member of an archive.
 struct LocalPicture: Sendable {
     /// The path, in the encoding of `FileText`.
     let path: String
@@ -110,7 +109,7 @@ struct LocalPicture: Sendable {
         }
     }
 
-    /// Returns the key under which the file's thumbnail at the size of `image` is stored.
+    /// Returns the key for the file's thumbnail at the size of `image`.
     ///
     /// The key depends on the file's device and inode instead of its path, so all paths to the file
     /// lead to the same thumbnail. It does not depend on the file's size and times, so the

@@ -1,7 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// A store that saves images on disk in the background, at the size at which they were shown.
+/// Saves images on disk in the background, at the size at which they were shown.
 ///
 /// This type is thread-safe. One thread compresses the images. Its nice value is higher than that
 /// of all other threads, so images that are about to be shown never wait for it. The total size of
@@ -11,7 +11,7 @@ internal import SystemSupport
 final class ThumbnailStore: Sendable {
     /// The maximum total size of the waiting images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The maximum size of a body or file that gets no thumbnail, in bytes.
+    /// The size of the largest body or file that gets no thumbnail, in bytes.
     ///
     /// The thumbnail would take as much space and save only 0.2 ms.
     private static let leastByteCount = 4 << 10
@@ -34,13 +34,13 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// The source from which an image was made.
+    /// The source that an image was made from.
     enum Origin: Sendable {
         /// A body that is stored on disk or will be stored soon.
         case body([UInt8])
         /// A partial body that is stored on the disk.
         case partial([UInt8])
-        /// A file, and its device, inode, length and times before it was read.
+        /// A file with its device, inode, length and times before it was read.
         case file(LocalPicture, FileStamp)
 
         var byteCount: Int {
@@ -199,7 +199,7 @@ final class ThumbnailStore: Sendable {
         set { state.withLock { $0.isPaused = newValue } }
     }
 
-    /// Drops waiting images, and accepts no new ones, because the program is ending.
+    /// Drops waiting images and accepts no new ones, because the program is ending.
     func stop() {
         state.withLock { $0.isStopped = true }
     }

@@ -4,7 +4,7 @@
 public struct TraceEvent: Hashable, Sendable {
     /// The kind of an event.
     public enum Kind: Hashable, Sendable {
-        /// The download waits for a transfer slot.
+        /// The download is waiting for a transfer slot.
         case queued(LoadPriority)
         /// The load shares the work of an equal load that is already running.
         case coalesced
@@ -62,7 +62,7 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// A value that sends the events of the engine's components to the listener, if there is one.
+/// Sends events from the engine's components to the listener, if any.
 ///
 /// `record` may be called on any thread, but never while a lock is held. The listener must return
 /// quickly.

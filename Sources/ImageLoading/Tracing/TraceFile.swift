@@ -37,7 +37,7 @@ final class TraceFile: Sendable {
         return TraceFileError(path: FileText.shown(path), reason: reason)
     }
 
-    /// Writes all bytes; returns nil, or an error message if writing fails.
+    /// Writes all bytes; returns an error message if writing fails.
     ///
     /// If the reader of a pipe has stopped reading, `goesOn` is called ten times per second. If it
     /// returns false, the method stops waiting.

@@ -1,9 +1,9 @@
 internal import SystemSupport
 
-/// Functions that convert trace events to JSON; `Documentation/Trace.md` describes the fields.
+/// Converts trace events to JSON; `Documentation/Trace.md` describes the fields.
 ///
 /// This type has no side effects. Programs rely on the names of events and fields: names may be
-/// added, but not changed.
+/// added but not changed.
 enum TraceLine {
     /// The version of the format; it is written in the first line of each file.
     static let version = 1

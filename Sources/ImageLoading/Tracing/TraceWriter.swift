@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The number of events in a trace, and the reason why it is incomplete, if any.
+/// The number of events in a trace and the reason why it is incomplete, if any.
 public struct TraceSummary: Hashable, Sendable {
     /// The number of events in the file.
     public internal(set) var writtenCount = 0
@@ -12,7 +12,7 @@ public struct TraceSummary: Hashable, Sendable {
     public internal(set) var failure: String?
 }
 
-/// An object that writes trace events to a file, one JSON object per line.
+/// Writes trace events to a file, one JSON object per line.
 ///
 /// `Documentation/Trace.md` describes the format:
 ///
@@ -25,7 +25,7 @@ public struct TraceSummary: Hashable, Sendable {
 /// converts the events to text and writes them immediately. If this thread cannot keep up, events
 /// are dropped, and a line reports how many events are missing at that point.
 public final class TraceWriter: Sendable {
-    /// The maximum number of events that wait to be written; they take about 2 MB.
+    /// The maximum number of events waiting to be written; they take about 2 MB.
     static let standardCapacity = 8192
     /// How many times to wait 0.1 s for a pipe's reader after the trace is closed.
     private static let lastTries = 10
@@ -62,7 +62,7 @@ public final class TraceWriter: Sendable {
 
     /// Records an event; may be called on any thread.
     public func record(_ event: TraceEvent) {
-        // Waking the thread costs a system call if it sleeps, which it does only when everything
+        // Waking the thread costs a system call if it is sleeping, which is only when everything
         // has been written.
         let isFirst = state.withLock { $0.queue.add(event) }
         if isFirst { state.withLock(waking: .all) { _ in } }
@@ -140,11 +140,11 @@ extension TraceSummary {
     }
 }
 
-/// A queue of limited length for the events that wait to be written.
+/// A bounded queue of events waiting to be written.
 ///
 /// This type has no side effects.
 struct TraceQueue: Sendable {
-    /// The next events to write, and the number of events that were dropped after them.
+    /// The next events to write and the number of events that were dropped after them.
     struct Batch: Equatable, Sendable {
         var events: [TraceEvent] = []
         var droppedCount = 0

@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// A decoder for a body with the content coding `gzip` or `deflate` (RFC 9110, 8.4.1).
+/// Decodes a body with `gzip` or `deflate` content coding (RFC 9110, 8.4.1).
 ///
 /// libcurl's own decoder is not used, because it accepts a truncated compressed body as complete.
 /// Use a decoder only on the thread that created it.
 package final class ContentDecoder {
-    /// The value of the `Accept-Encoding` field, with the supported content codings.
+    /// The value of the `Accept-Encoding` field: the supported content codings.
     static let offer = "gzip, deflate"
 
     /// The result of decompressing a chunk of the body.

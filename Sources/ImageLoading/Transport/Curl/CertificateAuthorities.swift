@@ -34,6 +34,6 @@ struct CertificateAuthorities: Hashable {
     /// server's certificate was refused without the directory.
     func folder(isNeeded: Bool) -> String? { isNeeded || !hasFile ? folder : nil }
 
-    /// Whether there is a directory that is searched only after a certificate was refused.
+    /// Whether there is a directory that is searched only after a certificate has been refused.
     var hasRest: Bool { hasFile && folder != nil }
 }

@@ -38,13 +38,13 @@ struct CurlAnswer {
     var isHeadComplete: Bool { whole != nil }
     private(set) var asksForLogin = false
 
-    /// The latest complete head, and the values derived from it.
+    /// The latest complete head and the values derived from it.
     ///
     /// The values are computed once, when the head is complete, because they are needed for every
     /// chunk of the body.
     private var whole: (head: TransferHead, location: String?, contentCoding: String?)?
 
-    /// The latest head; nil before the status line was received and for a 1xx response.
+    /// The latest head; nil before the status line has been received and for a 1xx response.
     var head: TransferHead? { whole?.head ?? reader.head }
 
     /// The Set-Cookie fields of all responses.
@@ -88,7 +88,7 @@ struct CurlAnswer {
         return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
-    /// Counts the bytes of a decompressed chunk of the body, and decides how to treat it.
+    /// Counts the bytes of a decompressed chunk of the body and decides how to treat it.
     ///
     /// The limit applies to decompressed bytes, so a small file that decompresses to gigabytes is
     /// stopped here.
@@ -101,7 +101,7 @@ struct CurlAnswer {
     }
 }
 
-/// A parser that creates a `TransferHead` from header lines as they are received.
+/// Creates a `TransferHead` from header lines as they are received.
 ///
 /// The lines of redirects and 1xx responses are received first. Each status line removes the
 /// earlier fields, so the fields of the final response remain. All responses of a transfer share

@@ -24,7 +24,7 @@ struct CurlAttempt {
     /// Whether libcurl may respond to a login request from the server.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
 
-    /// Returns whether two requests need the same libcurl options, except the URL.
+    /// Returns whether two requests need the same libcurl options, except for the URL.
     func isLike(_ other: CurlAttempt) -> Bool {
         address.isSecure == other.address.isSecure && headers == other.headers
             && maximumByteCount == other.maximumByteCount && credentials == other.credentials

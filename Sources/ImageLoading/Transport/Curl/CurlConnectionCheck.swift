@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A check that the connections of one request use permitted IP addresses, and have no unread bytes
+/// Checks that the connections of one request use permitted IP addresses and have no unread bytes
 /// from an earlier response.
 ///
 /// This type performs no I/O.
@@ -54,10 +54,10 @@ struct CurlConnectionCheck {
 
 /// The sockets of connections that can be reused, keyed by local port.
 ///
-/// If libcurl reuses a connection, it reports the local port, but not the socket. A connection is
+/// If libcurl reuses a connection, it reports the local port but not the socket. A connection is
 /// recorded here when a transfer on it has ended, and it can be reused only after that. The
-/// recorded socket is therefore the one of the open connection, even if an earlier connection had
-/// the same socket number or port. Use this object only on the curl thread.
+/// recorded socket therefore belongs to the open connection, even if an earlier connection had the
+/// same socket number or port. Use this object only on the curl thread.
 final class CurlSockets {
     private static let limit = 1_000
 

@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// A libcurl easy handle, with the options that are the same for all requests.
+/// A libcurl easy handle with the options that are the same for all requests.
 ///
-/// A handle performs one transfer at a time, and is then reused for another transfer. Use it only
-/// on the curl thread.
+/// A handle performs one transfer at a time and is then reused for another transfer. Use it only on
+/// the curl thread.
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let functions: CurlFunctions
@@ -70,7 +70,7 @@ final class CurlEasy {
     private func setOptions(_ attempt: CurlAttempt) {
         let isSecure = attempt.address.isSecure
         set(CURLOPT_HTTP_VERSION, isSecure ? ccurl_http_2_over_tls : ccurl_http_1_1)
-        // Waiting to see whether the first connection supports HTTP/2 costs a handshake with TLS.
+        // With TLS, waiting to see whether the first connection supports HTTP/2 costs a handshake.
         // Without TLS, it costs a whole response, because the version is not known earlier.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         set(CURLOPT_FRESH_CONNECT, attempt.needsNewConnection ? 1 : 0)
@@ -87,8 +87,8 @@ final class CurlEasy {
         setTrust(attempt)
     }
 
-    /// Returns whether to search the directory of certificate authorities after a certificate was
-    /// refused.
+    /// Returns whether to search the directory of certificate authorities after a certificate has
+    /// been refused.
     ///
     /// The directory may contain the issuer of the certificate. Returns false if it was already
     /// searched, if it does not exist, or if every certificate is accepted.
@@ -111,7 +111,7 @@ final class CurlEasy {
     var isHandshakeCut: Bool {
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let text = String(decoding: bytes, as: UTF8.self)
-        // The first text is OpenSSL's, and the last two are those of libcurl 8.12 and later.
+        // The first text is from OpenSSL, and the last two are from libcurl 8.12 and later.
         return ["SSL_ERROR_SYSCALL", "unexpected eof", "Connection reset", "Broken pipe"].contains {
             text.contains($0)
         }
@@ -119,7 +119,7 @@ final class CurlEasy {
 
     /// The socket and the local port of the transfer's connection.
     ///
-    /// Nil while the transfer is running, and if the connection was closed.
+    /// Nil while the transfer is running, or if the connection has been closed.
     var connection: (socket: Int32, localPort: Int)? {
         let socket = ccurl_get_socket(functions.table, handle)
         guard socket >= 0 else { return nil }
@@ -162,7 +162,7 @@ final class CurlEasy {
         return isPlain ? [] : [HeaderField("Accept-Encoding", ContentDecoder.offer)]
     }
 
-    /// Sets the header fields, except fields that could add another header line.
+    /// Sets the header fields, omitting any that could add another header line.
     private func setHeaders(_ fields: [HeaderField]) {
         let append = functions.table.pointee.slist_append
         functions.table.pointee.slist_free_all(headerList)
@@ -192,7 +192,7 @@ final class CurlEasy {
         // A proxy's response to CONNECT is not the server's response and must not be parsed as its
         // head.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Timeouts by SIGALRM would interrupt an arbitrary thread.
+        // SIGALRM timeouts would interrupt an arbitrary thread.
         set(CURLOPT_NOSIGNAL, 1)
         // The default of 16 KiB reduces loopback throughput from about 9,000 to 5,700 requests per
         // second.

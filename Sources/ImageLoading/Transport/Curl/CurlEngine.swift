@@ -1,10 +1,10 @@
 internal import CCurl
 internal import Glibc
 
-/// libcurl's multi handle, and the transfers that it runs.
+/// libcurl's multi handle and the transfers that it runs.
 ///
 /// Create, use and release this object only on the curl thread. libcurl returns the object of a
-/// transfer through CURLOPT_PRIVATE, so the transfer of an event is found without a search.
+/// transfer through CURLOPT_PRIVATE, so the transfer for an event is found without a search.
 final class CurlEngine {
     /// The maximum number of unused easy handles that are kept; each has a buffer of 64 KiB.
     private static let spareLimit = 16
@@ -213,14 +213,14 @@ final class CurlEngine {
         guard let easy = transfer.surrenderEasy() else { return }
         _ = functions.table.pointee.multi_remove_handle(multi, easy.handle)
         keepCookies(of: transfer)
-        // A handle keeps the challenge of a Digest login, and would treat the next challenge, from
-        // any server, as the rejection of a wrong password. Therefore the handle is not reused.
+        // A handle keeps the challenge of a Digest login and would treat the next challenge, from
+        // any server, as the rejection of a wrong password, so it is not reused.
         if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
     }
 
     /// Stores the cookies of the responses to the current request.
     ///
-    /// Without the policy `handlesCookies`, they are kept only until the end of the transfer, for
+    /// Without the `handlesCookies` policy, they are kept only until the end of the transfer, for
     /// its redirects. Some servers redirect to the same URL until the cookie is sent.
     private func keepCookies(of transfer: CurlTransfer) {
         let policy = transfer.request.policy

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// Functions that convert libcurl's error codes to errors of the engine.
+/// Converts libcurl's error codes to engine errors.
 enum CurlFailure {
     /// Returns the error for a libcurl code; `osError` is the `errno` of a failed connection.
     static func error(
@@ -28,7 +28,7 @@ enum CurlFailure {
         error(code: Int(code.rawValue), osError: osError, requestCount: requestCount)
     }
 
-    /// The code CURLE_TOO_LARGE, which libcurl's headers before version 8.6 do not define.
+    /// The CURLE_TOO_LARGE code, which libcurl's headers before version 8.6 do not define.
     static let tooLarge = CURLcode(rawValue: 100)
 
     private typealias Meaning = (kind: TransferFailure.Kind, text: String?)
