@@ -13,7 +13,7 @@ public protocol HTTPTransport: Sendable {
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     )
 
-    /// Starts a transfer, and delivers its events in batches.
+    /// Starts a transfer and delivers its events in batches.
     ///
     /// If several events of a transfer are available at the same time, the transport delivers them
     /// together, in order, so the receiver can handle them in one step. The default implementation
@@ -26,8 +26,8 @@ public protocol HTTPTransport: Sendable {
     /// Ends a transfer without a `finished` event.
     ///
     /// If an event is already being delivered, its delivery continues. If the transfer is unknown
-    /// or has ended, nothing happens. Do not call this method before `start` of the same transfer
-    /// has returned.
+    /// or has ended, the method has no effect. Do not call this method before `start` of the same
+    /// transfer has returned.
     func cancel(_ id: TransferID)
 }
 
@@ -80,7 +80,7 @@ public struct TransferHead: Hashable, Sendable {
     public var url: String?
     /// The HTTP version of the response: "1.0", "1.1", "2" or "3"; nil if unknown.
     public let httpVersion: String?
-    /// Whether the server's certificate failed verification, and was accepted because the policy of
+    /// Whether the server's certificate failed verification and was accepted because the policy of
     /// the request allows it.
     public var hasUnverifiedCertificate = false
 

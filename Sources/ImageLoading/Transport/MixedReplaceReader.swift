@@ -1,4 +1,4 @@
-/// A reader for the first part of a body of the type `multipart/x-mixed-replace`.
+/// Reads the first part of a `multipart/x-mixed-replace` body.
 ///
 /// Cameras send such bodies: each part is an image that replaces the previous one, and the body
 /// never ends. RFC 2046, section 5.1:
@@ -23,9 +23,9 @@ struct MixedReplaceReader {
     /// The received text before the image, or the bytes that may be the start of a boundary.
     private var pending: [UInt8] = []
 
-    /// Creates a reader for a body with this `Content-Type`; returns nil for another type.
+    /// Creates a reader for a body with this `Content-Type`; returns nil for any other type.
     init?(contentType: String) {
-        // Nearly all types start with another letter, and splitting costs more than parsing the
+        // Nearly all types start with a different letter, and splitting costs more than parsing the
         // rest of the response's header.
         let first = contentType.utf8.first { $0 != 0x20 }
         guard first == UInt8(ascii: "m") || first == UInt8(ascii: "M") else { return nil }
@@ -67,8 +67,8 @@ struct MixedReplaceReader {
         }
     }
 
-    /// The position after the empty line that ends the header fields, and the length of the image,
-    /// if its header fields contain it; nil before the empty line.
+    /// The position after the empty line that ends the header fields, and the image length if the
+    /// fields contain it; nil before the empty line.
     private var imageStart: (index: Int, byteCount: Int?)? {
         var (line, lineStart, isInPart) = ([UInt8](), 0, false)
         var byteCount: Int?

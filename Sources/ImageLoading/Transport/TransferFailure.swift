@@ -47,7 +47,7 @@ public struct TransferFailure: Hashable, Sendable {
 
     /// The kind of failure.
     public let kind: Kind
-    /// A description for one log line, without URLs and secrets.
+    /// A description for one log line, without URLs or secrets.
     public let text: String
     /// libcurl's error code, for logs; nil if the failure was not reported by libcurl.
     public let curlCode: Int?

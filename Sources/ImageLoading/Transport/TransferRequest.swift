@@ -31,26 +31,26 @@ public struct TransferRequest: Hashable, Sendable {
 
 /// The rules for a transfer, such as cookies, certificates and credentials.
 public struct TransferPolicy: Hashable, Sendable {
-    /// Whether cookies are sent, and stored in memory for each host.
+    /// Whether cookies are sent and stored in memory for each host.
     ///
     /// If false, a cookie that a redirect sets is sent only in later requests of the same transfer,
     /// and only to the host that set it.
     public var handlesCookies = false
     /// Whether a certificate that fails verification is accepted from the host of the URL.
     ///
-    /// Certificates of other hosts are always verified, also after a redirect.
+    /// Certificates of other hosts are always verified, even after a redirect.
     public var allowsInvalidCertificates = false
     /// Whether addresses of this machine and of private networks are refused.
     ///
-    /// Set this property for URLs from a feed on the network. The rule also applies to redirects,
-    /// and to every host name that is resolved to such an address.
+    /// Set this property for URLs from a feed on the network. The rule also applies to redirects
+    /// and to host names that resolve to such an address.
     public var refusesPrivateAddresses = false
     /// Whether an image is refused if its server does not allow collecting, indexing or training
     /// (`X-Robots-Tag`).
     public var heedsRobotsTag = false
     /// Whether cookies and logins from a netrc file may be sent.
     ///
-    /// They are never sent to a host of `ImageManagerConfiguration.insecureHosts`.
+    /// They are never sent to a host in `ImageManagerConfiguration.insecureHosts`.
     package var mayRevealSecrets = true
     /// Additional limits for this transfer.
     package var limits = TransferLimits()

@@ -2,13 +2,13 @@ public import Decoders
 
 /// The name of a URL's file in the disk cache.
 ///
-/// The name consists of 32 lowercase hexadecimal digits of the URL's digest, MD5 by default, and of
-/// the URL's extension if it has 1 to 8 ASCII letters or digits.
+/// The name consists of 32 lowercase hexadecimal digits of the URL's digest (MD5 by default),
+/// followed by the URL's extension if it has 1 to 8 ASCII letters or digits.
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
-/// A value takes 24 bytes and no heap allocation, because a large cache stores one name for each of
-/// its files.
+/// A value takes 24 bytes without a heap allocation, because a large cache stores one name for each
+/// of its files.
 public struct CacheFileName: Hashable, Sendable {
     private let digest: MessageDigest
     /// The extension: up to eight ASCII characters, with the first character in the highest byte.
@@ -87,12 +87,12 @@ extension CacheFileName: CustomStringConvertible {
 /// How file names are derived from URLs.
 ///
 /// A cache uses one method for all its files. If the method changes, existing files are no longer
-/// found, and are eventually evicted as the least recently used files.
+/// found and are eventually evicted as the least recently used files.
 public enum CacheFileNaming: Hashable, Sendable {
     /// MD5, as in SDWebImage 3.x.
     ///
-    /// It is possible to create two URLs with the same MD5 digest. They share a file name, but
-    /// never get each other's image, because each entry identifies its URL.
+    /// It is possible to create two URLs with the same MD5 digest. They share a file name but never
+    /// get each other's image, because each entry identifies its URL.
     case md5
     /// The first 32 digits of SHA-256; no two URLs with the same digits are known.
     case sha256
@@ -102,7 +102,7 @@ public enum CacheFileNaming: Hashable, Sendable {
 public struct ImageKey: Hashable, Sendable {
     /// The URL's `cacheKey`.
     public let url: String
-    /// The box into which the image was scaled; nil means full size.
+    /// The box that the image was scaled into; nil means full size.
     public let targetSize: PixelSize?
     /// How the image was scaled into the box; always `fit` at full size.
     public let contentMode: ImageContentMode

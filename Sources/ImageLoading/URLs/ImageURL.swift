@@ -2,10 +2,10 @@ internal import FoundationEssentials
 
 /// A valid, normalized URL.
 ///
-/// A URL is normalized as in browsers (the URL standard), so different spellings become equal:
-/// scheme and host are in lowercase and the host is in ASCII, IP addresses have their usual form,
-/// the default port, the fragment and the segments "." and ".." of the path are removed, and
-/// spaces, non-ASCII bytes and a few other characters of path and query are percent-encoded.
+/// A URL is normalized as in browsers (the URL standard), so different spellings become equal. The
+/// scheme and host are converted to lowercase, the host to ASCII, and IP addresses to their usual
+/// form. The default port, the fragment and the "." and ".." path segments are removed. Spaces,
+/// non-ASCII bytes and a few other characters in the path and query are percent-encoded.
 public struct ImageURL: Hashable, Sendable {
     /// The schemes of URLs that can be loaded.
     public enum Scheme: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct ImageURL: Hashable, Sendable {
         case file
         /// Image data in the URL itself.
         case data
-        /// A scheme of the program's own sources, in lowercase
+        /// The lowercase scheme of one of the program's own sources
         /// (`ImageManagerConfiguration.sources`).
         case source(String)
 
@@ -57,7 +57,7 @@ public struct ImageURL: Hashable, Sendable {
     ///
     /// This string is sent in requests and hashed for cache keys.
     public let absoluteString: String
-    /// The name under which the caches and the list of remembered failures store the image.
+    /// The name of the image in the caches and in the list of remembered failures.
     ///
     /// Loads with the same name share one transfer. If nil, the URL is used instead.
     public var cacheName: String?

@@ -31,7 +31,7 @@ struct MessageDigest: Hashable, Sendable {
 
     // MARK: The library
 
-    /// The library libcrypto, which is loaded when the first digest is computed.
+    /// The libcrypto library, which is loaded when the first digest is computed.
     struct Library {
         fileprivate let functions: copenssl_library
         /// The MD5 algorithm; nil in FIPS mode.
@@ -146,7 +146,7 @@ struct MessageDigest: Hashable, Sendable {
     }
 }
 
-/// Functions that compute names for bodies from their content.
+/// Computes names for bodies from their content.
 package enum BodyDigest {
     /// Returns the SHA-256 digest of a body as 64 lowercase hexadecimal digits.
     ///

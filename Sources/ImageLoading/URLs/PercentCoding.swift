@@ -100,7 +100,7 @@ package enum PercentCoding {
         }
     }
 
-    /// Returns a path as a string; percent-encodes each byte for which `isKept` returns false.
+    /// Returns a path as a string, percent-encoding each byte for which `isKept` returns false.
     package static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }
@@ -184,7 +184,7 @@ package enum PercentCoding {
     }
 }
 
-/// A set of the ASCII characters that may appear unencoded in a part of a URL.
+/// A set of ASCII characters that may appear unencoded in a part of a URL.
 ///
 /// None of the sets contains control characters, spaces or non-ASCII bytes.
 private struct URLBytes {
@@ -212,7 +212,7 @@ private struct URLBytes {
     }
 }
 
-/// Functions that classify and convert ASCII bytes.
+/// Classifies and converts ASCII bytes.
 package enum ASCII {
     static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -4,9 +4,9 @@
 enum Referer {
     /// Returns the value of the field; nil if the page must not be revealed to the image's server.
     ///
-    /// The value has no login and no fragment. A page on https is not revealed to a server on http,
-    /// and a page in a private network is revealed only to its own server. Other sites receive only
-    /// the origin of the page, without its path.
+    /// The value contains neither a login nor a fragment. A page on https is not revealed to a
+    /// server on http, and a page in a private network is revealed only to its own server. Other
+    /// sites receive only the origin of the page, without its path.
     static func value(page: String?, image: ImageURL) -> String? {
         guard let page, let url = try? ImageURL(parsing: page, origin: .remoteFeed),
             let host = url.host, url.scheme == .http || url.scheme == image.scheme,

@@ -17,7 +17,7 @@ enum URLAddress {
 
     /// Returns the usual spelling of an IPv4 address, or nil if the address is invalid.
     ///
-    /// There are one to four decimal, octal or hexadecimal numbers. The last number fills all
+    /// An address has one to four decimal, octal or hexadecimal numbers. The last number fills all
     /// remaining bytes.
     static func ipv4(_ host: ArraySlice<UInt8>) -> [UInt8]? {
         if isUsual(host) { return Array(host) }

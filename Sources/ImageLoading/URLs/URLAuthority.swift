@@ -5,10 +5,10 @@ struct URLAuthority {
     /// The index at which the path begins in the whole URL.
     let end: Int
 
-    /// Normalizes an authority: converts the host to lowercase, and removes the default port.
+    /// Normalizes an authority: converts the host to lowercase and removes the default port.
     ///
-    /// Ambiguous input is rejected. If the transport parsed the host differently, the checks of
-    /// hosts could be bypassed.
+    /// Ambiguous input is rejected. If the transport parsed the host differently, the host checks
+    /// could be bypassed.
     static func normalize(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
@@ -106,8 +106,8 @@ struct URLAuthority {
 
     /// Returns whether a byte is not allowed in the user name.
     ///
-    /// A backslash is not allowed: some parsers end the host there, and others treat it as a part
-    /// of the user name.
+    /// A backslash is not allowed: some parsers end the host there, and others treat it as part of
+    /// the user name.
     private static func isUnsafeInUser(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: " ")
     }

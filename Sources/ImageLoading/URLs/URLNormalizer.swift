@@ -1,8 +1,8 @@
-/// Functions that convert text to the parts of an `ImageURL`, and reject text that is not strictly
-/// valid.
+/// Converts text to the parts of an `ImageURL`, and rejects text that is not strictly valid.
 ///
 /// Foundation's `URL` is not used. It preserves the case of scheme and host, keeps the default
-/// port, and rewrites queries: "%zz" becomes "%25zz", which is another resource on some servers.
+/// port, and rewrites queries: "%zz" becomes "%25zz", which is a different resource on some
+/// servers.
 enum URLNormalizer {
     struct Parts {
         let scheme: ImageURL.Scheme
@@ -102,8 +102,8 @@ enum URLNormalizer {
 
     /// Returns whether a dot or a percent sign follows a slash in the path.
     ///
-    /// Nearly all URLs have no such path, and splitting the path would cost more than normalizing
-    /// the other parts of the URL.
+    /// Few URLs have such a path, and splitting it would cost more than normalizing the other parts
+    /// of the URL.
     private static func mayHaveDotSegments(_ tail: ArraySlice<UInt8>) -> Bool {
         var followsSlash = false
         for byte in tail {
@@ -114,7 +114,7 @@ enum URLNormalizer {
         return false
     }
 
-    /// Returns the path and the query without the segments "." and "..", including segments with
+    /// Returns the path and the query without "." and ".." segments, including segments with
     /// percent-encoded dots.
     static func withoutDotSegments(_ tail: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard mayHaveDotSegments(tail) else { return tail }
@@ -134,7 +134,7 @@ enum URLNormalizer {
         return slash + kept.joined(separator: slash) + tail[path.endIndex...]
     }
 
-    /// Returns the number of dots of a segment that consists of one or two dots; otherwise nil.
+    /// Returns the number of dots in a segment that consists of one or two dots, or nil.
     private static func dots(_ segment: ArraySlice<UInt8>) -> Int? {
         guard let first = segment.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "%"),
             segment.count <= 6
@@ -204,7 +204,7 @@ enum URLNormalizer {
 
     private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
-    /// Returns whether the URL standard removes the byte, anywhere in a URL.
+    /// Returns whether the URL standard removes the byte anywhere in a URL.
     static func isLineBreakOrTab(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }

@@ -80,8 +80,8 @@ extension URLParts {
     /// Resolves a reference against this web URL (RFC 3986, section 5.2, and the URL standard).
     ///
     /// If this URL has no scheme, or if the reference is absolute, the reference is returned. Path
-    /// and query stay as written, except for the segments "." and "..", backslashes in the path,
-    /// tabs and line breaks.
+    /// and query stay as written, except for "." and ".." segments, backslashes in the path, tabs
+    /// and line breaks.
     package func resolving(_ reference: String) -> String {
         let reference = Self.cleaned(reference)
         guard let scheme, let relative = Self.relativePart(of: reference, scheme: scheme) else {
@@ -134,7 +134,7 @@ extension URLParts {
         return String(decoding: start[..<end], as: UTF8.self)
     }
 
-    /// Removes the segments "." and ".." from the absolute path of a file.
+    /// Removes "." and ".." segments from the absolute path of a file.
     ///
     /// If a ".." would lead above "/", it has no effect. Unlike in a URL
     /// (`URLNormalizer.withoutDotSegments`), "%2e" is a name and not a dot.
@@ -174,7 +174,7 @@ extension URLParts {
     /// secret of a signed URL. If the text is not a URL, everything that might be a password is
     /// removed.
     package static func redacted(_ url: String) -> String {
-        // White space before a URL and upper-case letters are accepted.
+        // Leading white space and uppercase letters are accepted.
         let url = url.drop(while: \.isWhitespace)
         guard url.prefix(5).lowercased() != "data:" else { return "data:" }
         let beforeQuery = url.prefix { $0 != "?" && $0 != "#" }

@@ -4,7 +4,7 @@ import SystemSupport
 ///
 /// For example, a feed has one group for its relative image URLs if their base URL is uncertain.
 ///
-/// All URLs at one position have the same base. A request of a group tries its next URL only if the
+/// All URLs at one position have the same base. A request in a group tries its next URL only if the
 /// previous URL is not an image. After the first image has loaded, the positions of its URL are
 /// known to work, and the group requests no other positions.
 ///
@@ -38,8 +38,8 @@ extension ImageRequest {
     /// Returns the position of the next URL to try after the URL at `position` failed; nil if no
     /// URL remains.
     ///
-    /// Position 0 is `url`, and position 1 is the first alternative. URLs that were already tried
-    /// are skipped.
+    /// Position 0 is `url`, and position 1 is the first alternative. URLs that have already been
+    /// tried are skipped.
     func position(after position: Int, error: ImageLoadingError) -> Int? {
         guard position < alternatives.count else { return nil }
         if alternativeGroup != nil, !error.meansNoImage { return nil }

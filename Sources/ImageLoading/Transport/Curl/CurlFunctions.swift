@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Use an instance, and all objects created with it, only on one curl thread.
 final class CurlFunctions {
-    /// Whether libcurl was initialized successfully, which is done once per process.
+    /// Whether libcurl was successfully initialized; this is done once per process.
     ///
     /// Swift's lock for static properties protects the initialization, because older builds of
     /// libcurl do not allow two threads to initialize it at the same time.
@@ -87,8 +87,8 @@ extension CurlFunctions {
     }
 }
 
-// The callbacks from libcurl, which it calls only on the curl thread and inside one of its
-// functions. `context` is the `CurlTransfer`, without a reference count.
+// libcurl's callbacks, which it calls only on the curl thread, from inside one of its functions.
+// `context` is an unretained pointer to the `CurlTransfer`.
 
 /// Receives a chunk of the body from libcurl.
 ///
@@ -114,7 +114,7 @@ func receiveHeaderLine(
     deliver(bytes, size &* count, context) { $0.receiveHeaderLine($1) }
 }
 
-/// Passes bytes to a transfer, and returns the number of accepted bytes.
+/// Passes bytes to a transfer and returns the number of accepted bytes.
 ///
 /// If the result is less than `count`, libcurl ends the transfer with CURLE_WRITE_ERROR.
 private func deliver(

@@ -20,8 +20,8 @@ enum CurlLoop {
 
     /// Executes several commands; returns false if the thread must end.
     ///
-    /// The commands before `stop` have already been executed when the method returns false. The
-    /// caller's `cancelAll` therefore ends their transfers too.
+    /// When the method returns false, the commands before `stop` have already been executed, so the
+    /// caller's `cancelAll` ends their transfers too.
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {
@@ -60,7 +60,7 @@ enum CurlLoop {
     }
 }
 
-/// The commands from other threads to the curl thread, and the descriptor that wakes it.
+/// The commands from other threads to the curl thread and the descriptor that wakes it.
 ///
 /// The descriptor is an eventfd, which the curl thread polls together with libcurl's sockets.
 /// `curl_multi_wakeup` is not used, so no other thread ever uses the multi handle, and no wakeup

@@ -2,8 +2,7 @@ internal import CCurl
 
 /// One transfer, including all its redirects.
 ///
-/// It parses the heads of the responses, counts the bytes of the bodies, and delivers the final
-/// head and body.
+/// It parses response heads, counts body bytes, and delivers the final head and body.
 ///
 /// Create, use and release this object only on the curl thread. libcurl holds a pointer to it
 /// without a reference count. The pointer stays valid, because `CurlEngine.live` retains the object
@@ -17,10 +16,10 @@ final class CurlTransfer {
         case follow(String)
         /// Repeat the request, because the connection was unusable and has been closed.
         case askAgain
-        /// Repeat the request, and also search for the certificate's issuer in the system's
+        /// Repeat the request and also search for the certificate's issuer in the system's
         /// directory of certificate authorities.
         case lookInFolder
-        /// Repeat the request, and accept the certificate that has just failed verification.
+        /// Repeat the request and accept the certificate that has just failed verification.
         case acceptCertificate
     }
 
@@ -36,7 +35,7 @@ final class CurlTransfer {
     /// It is nil, and `untoldBytes` is empty, while `CurlEngine.advance` is not running.
     private var untoldHead: TransferHead?
     private var untoldBytes: [UInt8] = []
-    /// The maximum number of bytes that wait for delivery.
+    /// The maximum number of bytes waiting for delivery.
     private static let untoldByteLimit = 256 << 10
     /// The minimum size of a large chunk in bytes.
     ///
@@ -50,7 +49,7 @@ final class CurlTransfer {
     private(set) var activity: TransferActivity?
     /// The decoder for the content coding of the current response.
     ///
-    /// Nil before the body, and if the body has no content coding.
+    /// Nil before the body, or if the body has no content coding.
     private var decoder: ContentDecoder?
     /// The reader for the first image of a camera's endless body; nil for any other body.
     private var firstPart: MixedReplaceReader?
@@ -58,7 +57,7 @@ final class CurlTransfer {
     ///
     /// The number includes bodies that libcurl does not pass to this object.
     private var hiddenByteCount = 0
-    /// The number of times that the current request was sent.
+    /// The number of times the current request has been sent.
     ///
     /// If a reused connection turns out to be closed, libcurl sends the request again.
     private var requestCount = 0
@@ -104,7 +103,7 @@ final class CurlTransfer {
         if let refusal { return .finish(refusal) }
         if firstPart?.isAtEnd == true { return .finish(nil) }
         if connection?.hasTrailingBytes == true { return .askAgain }
-        // How the body of a redirect ended does not matter.
+        // It does not matter how the body of a redirect ended.
         let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
         if hasPlace, let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
@@ -164,7 +163,7 @@ final class CurlTransfer {
         case CURLE_OK: return errorOfWhole
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.tooLarge(limit: request.maximumByteCount))
-        // A line without an end fills libcurl's own buffer before it reaches the callback.
+        // A header line without an end fills libcurl's own buffer before reaching the callback.
         case CURLE_OUT_OF_MEMORY where !answer.isHeadComplete,
             CurlFailure.tooLarge where !answer.isHeadComplete:
             return .transfer(.headTooLarge)
@@ -185,8 +184,8 @@ final class CurlTransfer {
         return CurlFailure.error(code, osError: osError, requestCount: requestCount)
     }
 
-    /// The error for a response that libcurl considers complete although it ends inside its head or
-    /// its compressed data.
+    /// The error for a response that libcurl considers complete even though it ends within its head
+    /// or its compressed data.
     ///
     /// Nil if the response is complete.
     private var errorOfWhole: ImageLoadingError? {
@@ -222,10 +221,11 @@ extension CurlTransfer {
         return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
     }
 
-    /// Counts an attempt to send the request, and returns whether the attempt is permitted.
+    /// Counts an attempt to send the request and returns whether the attempt is permitted.
     ///
-    /// If no response followed, only one repetition is permitted. If a server closes one reused
-    /// connection after another, libcurl would otherwise send the request five times or more.
+    /// If no response followed, the request may be repeated only once. If a server closes one
+    /// reused connection after another, libcurl would otherwise send the request five times or
+    /// more.
     private func mayAskAgain() -> Bool {
         if answer.head != nil { requestCount = 0 }
         guard requestCount < 2 else {
@@ -252,7 +252,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// Returns whether the number of received bytes of bodies is within the limit.
+    /// Returns whether the number of received body bytes is within the limit.
     ///
     /// libcurl reports the number only if it may reply to a login request (`CurlAttempt.mayLogIn`).
     func mayGoOn(received: Int) -> Bool {

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import SystemSupport
 
-/// A transport that uses libcurl: HTTP/1.1 and HTTP/2, with reuse of connections.
+/// A transport that uses libcurl for HTTP/1.1 and HTTP/2 and reuses connections.
 ///
-/// One dedicated thread does all the work, and sleeps while no transfer is running. The first
+/// One dedicated thread does all the work and sleeps while no transfer is running. The first
 /// transfer starts the thread, so a program that never uses the network never loads libcurl. If the
 /// transport is released, running transfers end with `.cancelled`, and the release waits until the
 /// thread has ended.
 ///
 /// Redirects to `http` and `https` URLs are followed, but never from `https` to `http`. Data for
-/// the server of the first URL is not sent to another server. By default, certificates are
-/// verified, cookies are used only within the redirects of one transfer, and private addresses are
-/// allowed; the `TransferPolicy` of a request can change this. The proxy variables of the
-/// environment (`https_proxy`, `no_proxy` and so on) have the same effect as for curl.
+/// the first URL's server is not sent to any other server. By default, certificates are verified,
+/// cookies are used only within the redirects of one transfer, and private addresses are allowed;
+/// the `TransferPolicy` of a request can change this. Proxy environment variables (`https_proxy`,
+/// `no_proxy` and so on) have the same effect as in curl.
 public final class CurlTransport: HTTPTransport {
     private struct Running {
         let mailbox: CurlMailbox
@@ -44,7 +44,7 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Starts a transfer, and delivers its events in batches on the transport's thread.
+    /// Starts a transfer and delivers its events in batches on the transport's thread.
     ///
     /// Each call to `onEvents` receives all events that are available at that time. For a small
     /// image, for example, these are the head, the body and the end.
@@ -95,7 +95,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// The maximum time without receiving a byte of the body; 0 means the default of 15 s.
     ///
     /// It is also the maximum time to wait for the complete response head. At least 1 KiB of a body
-    /// must be received in twice this time.
+    /// must be received within twice this time.
     public var idleTimeout: Duration = .seconds(15)
     /// The maximum number of redirects; a transfer with more redirects fails.
     public var maximumRedirects = 5
@@ -115,11 +115,11 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// A PEM file of trusted certificate authorities, for servers with a private certificate.
     ///
     /// The file replaces the system's authorities. If nil, the environment variables
-    /// `CURL_CA_BUNDLE` and `SSL_CERT_FILE` apply, as for curl. If empty, the system's authorities
+    /// `CURL_CA_BUNDLE` and `SSL_CERT_FILE` apply, as in curl. If empty, the system's authorities
     /// are used, regardless of the environment. Certificates are verified unless
     /// `TransferPolicy.allowsInvalidCertificates` is set.
     public var certificateAuthorityFile: String?
-    /// The maximum number of idle connections that are kept for reuse, across all hosts.
+    /// The maximum number of idle connections that are kept for reuse across all hosts.
     public var maximumIdleConnections = 32
     /// How long an idle connection can be reused.
     ///

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The times at which a transfer has received its latest byte and its latest kilobyte.
+/// The times at which a transfer received its latest byte and its latest kilobyte.
 struct TransferActivity: Equatable {
     /// The minimum number of body bytes that must be received within twice the silence limit.
     ///
@@ -37,16 +37,16 @@ struct TransferActivity: Equatable {
     }
 }
 
-/// A watch for transfers whose servers have been silent, or nearly silent, for too long.
+/// Detects transfers whose servers have been silent, or nearly silent, for too long.
 ///
 /// libcurl's own limit is not used. It compares an average over five seconds, so it takes effect up
 /// to seven seconds late, and it treats one byte per second as silence. Received bytes only
-/// postpone a timeout, so the transfers are checked only when one may have timed out, and not for
+/// postpone a timeout, so the transfers are checked only when one may have timed out, not after
 /// each byte. This type performs no I/O.
 struct SilenceWatch {
     /// How long a server may be silent.
     let limit: Duration
-    /// The time of the next check; nil while no transfer runs.
+    /// The time of the next check; nil while no transfer is running.
     ///
     /// No transfer can time out before this time.
     private(set) var nextLook: Duration?
@@ -88,7 +88,7 @@ struct SilenceWatch {
     func sleepLimit(at now: Duration) -> Int32? {
         nextLook.map { time in
             let (seconds, rest) = max(.zero, time - now).components
-            // At most an hour is sufficient, because waking up only causes another check.
+            // An hour is always sufficient, because waking up only causes another check.
             return Int32(min(seconds, 3_600)) * 1_000 + Int32(rest / 1_000_000_000_000_000) + 1
         }
     }

@@ -6,7 +6,7 @@ internal import Glibc
 /// machines in its network, or to a cloud's metadata service at 169.254.169.254. The rule therefore
 /// applies to IP addresses, and each address is checked before a socket to it is opened.
 ///
-/// The tables contain multicast addresses, and the addresses in IANA's special-purpose registries
+/// The tables contain multicast addresses and the addresses in IANA's special-purpose registries
 /// (RFC 6890) that are not globally reachable.
 enum AddressRule {
     private static let privateIPv4 = [
@@ -49,7 +49,7 @@ enum AddressRule {
             && !privateIPv6.contains { $0.contains(address) }
     }
 
-    /// Returns whether a host may be contacted, according to its name alone.
+    /// Returns whether a host may be contacted, judging by its name alone.
     ///
     /// The address of a host is known only after its name has been resolved. A proxy resolves the
     /// name itself, so with a proxy the address is never known. In that case, names that can exist

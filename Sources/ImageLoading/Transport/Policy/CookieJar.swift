@@ -65,7 +65,7 @@ struct Cookie: Hashable, Sendable {
 
     let name: String
     let value: String
-    /// The path to which the cookie applies, including all paths below it.
+    /// The path that the cookie applies to, including all paths below it.
     let path: String
     /// Whether the cookie is sent only over TLS.
     let isSecure: Bool

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The rule that selects the proxy for a URL, if any; libcurl has the same rule.
+/// Selects the proxy for a URL, if any, by the same rules as libcurl.
 ///
 /// libcurl does not select the proxy itself, because it does not report whether it used one. The
 /// check of IP addresses needs that information, because a proxy resolves host names itself. In
@@ -18,7 +18,7 @@ struct ProxyRule: Hashable, Sendable {
     private let chosen: String?
     private let environment: [String: String]
 
-    /// Creates a rule for a proxy; nil means the proxy of the environment, and "" means no proxy.
+    /// Creates a rule for a proxy; nil means the proxy from the environment, and "" means no proxy.
     init(proxy: String?, environment: [String: String] = ProxyRule.processEnvironment()) {
         chosen = proxy
         self.environment = environment
@@ -31,7 +31,7 @@ struct ProxyRule: Hashable, Sendable {
         return values
     }
 
-    /// Returns the proxy's URL, or nil if the connection is direct.
+    /// Returns the proxy's URL, or nil for a direct connection.
     func proxy(for address: WebAddress) -> String? {
         let proxy =
             chosen

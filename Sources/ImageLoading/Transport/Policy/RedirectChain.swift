@@ -67,7 +67,7 @@ struct RedirectChain: Sendable {
     ]
 }
 
-/// An absolute URL, and its parts as parsed by libcurl.
+/// An absolute URL and its parts as parsed by libcurl.
 ///
 /// libcurl parses it for both the checks and the request, so the requested URL is the URL that was
 /// checked.

@@ -1,6 +1,6 @@
-/// The header field `X-Robots-Tag`, which restricts programs that collect images.
+/// The `X-Robots-Tag` header field, which restricts programs that collect images.
 ///
-/// There is no RFC, so the syntax follows the documentation of search engines. The words `noai` and
+/// There is no RFC, so the syntax follows search engine documentation. The words `noai` and
 /// `noimageai`, which forbid training, are in common use.
 enum RobotsTag {
     static let fieldName = "x-robots-tag"
