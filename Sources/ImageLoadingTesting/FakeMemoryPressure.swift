@@ -1,7 +1,7 @@
 public import ImageLoading
 internal import SystemSupport
 
-/// A source of memory pressure that a test controls.
+/// A memory pressure source controlled by a test.
 ///
 ///     let pressure = FakeMemoryPressure()
 ///     configuration.memoryPressure = pressure

@@ -8,7 +8,7 @@ internal import SystemSupport
 ///     clock.advance(by: .seconds(60))
 ///
 /// The clock may be used on any thread. Wall time and uptime advance together. A test can also set
-/// the wall time alone, as a user or NTP does.
+/// the wall time alone, as a user or NTP might.
 public final class ManualClock: Sendable {
     private struct Alarm: Sendable {
         let time: Duration

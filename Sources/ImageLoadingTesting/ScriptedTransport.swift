@@ -89,7 +89,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: Answers
 
-    /// Sets a closure that provides the response to each transfer that is started later.
+    /// Sets a closure that provides the response to each transfer started later.
     ///
     /// The closure is called on the thread that starts the transfer. If it returns nil, the
     /// transfer keeps running.
@@ -131,7 +131,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// Delivers events to the running transfers of a URL.
     ///
-    /// The transfers are determined once, before the first event. Otherwise, a transfer that starts
+    /// The transfers are selected before the first event is sent. Otherwise, a transfer that starts
     /// during delivery would receive only part of a response.
     private func deliver(_ events: [TransferEvent], to url: String) {
         let transfers = state.withLock { state in
@@ -154,8 +154,8 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: HTTPTransport
 
-    /// Records the request, resumes waiting tests, and delivers the response of the closure that
-    /// was set with `answerStarts`.
+    /// Records the request, resumes waiting tests, and delivers the response from the closure set
+    /// with `answerStarts`.
     public func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
@@ -204,7 +204,7 @@ public struct ScriptedAnswer: Sendable {
         self.events = events
     }
 
-    /// Returns a response with a `Content-Length` and with the whole body in one chunk.
+    /// Returns a response with a `Content-Length` and the whole body in one chunk.
     public static func body(_ bytes: [UInt8], status: Int = 200) -> ScriptedAnswer {
         let head = TransferHead(status: status, expectedByteCount: bytes.count)
         return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])

@@ -1,5 +1,5 @@
 /// A random number generator that returns the same numbers for the same seed on every machine, so
-/// that failures of property tests can be reproduced.
+/// property test failures can be reproduced.
 ///
 /// The algorithm is SplitMix64 (Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {

@@ -11,7 +11,7 @@ package enum AnonymousFile {
         return file >= 0 ? file : nil
     }
 
-    /// Creates a file that contains `bytes`, and returns its descriptor.
+    /// Creates a file that contains `bytes` and returns its descriptor.
     ///
     /// The position is the start of the file. Returns nil if the file cannot be created or written.
     package static func holding(_ bytes: [UInt8]) -> Int32? {

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// An error of a file operation.
+/// An error from a file operation.
 package struct FileFailure: Error, Hashable, Sendable {
     /// The name of the failed operation, for example "open" or "write".
     package let operation: String
@@ -18,7 +18,7 @@ package struct FileFailure: Error, Hashable, Sendable {
         FileFailure(operation: operation, code: errno)
     }
 
-    /// The error for a directory that belongs to another user, or to which everyone may write.
+    /// The error for a directory that belongs to another user or is writable by everyone.
     package static let sharedDirectory = FileFailure(operation: "open", code: -1)
 
     /// Whether the operation failed because the file does not exist.
@@ -42,8 +42,7 @@ package struct FileStatus: Hashable, Sendable {
     package let byteCount: Int
     /// The number of bytes allocated on the disk, `st_blocks * 512`.
     ///
-    /// Budgets and statistics use only this size, because even a file of one byte takes a whole
-    /// block.
+    /// Budgets and statistics use only this size, because even a one-byte file takes a whole block.
     package let allocatedByteCount: Int
     /// The modification time in seconds since 1970; the disk cache sets it when it uses an entry.
     package let modified: Int
@@ -71,9 +70,9 @@ package struct FileStatus: Hashable, Sendable {
     }
 }
 
-/// Functions that read files completely or in part.
+/// Reads files completely or partially.
 ///
-/// All functions block, so call them only on the engine's own threads.
+/// All methods block, so call them only on the engine's own threads.
 package enum FileReading {
     /// The reason why a file was not read.
     package enum Problem: Error, Hashable {

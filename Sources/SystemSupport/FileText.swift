@@ -1,6 +1,6 @@
-/// Functions that convert file names to text, and text back to the original bytes.
+/// Converts file names to text, and text back to the original bytes.
 ///
-/// On Linux, a file name is a sequence of bytes, which need not be UTF-8. A Swift string is always
+/// On Linux, a file name is a sequence of bytes that need not be UTF-8. A Swift string is always
 /// valid Unicode, so invalid bytes are replaced. Here, each byte that is not part of a character is
 /// replaced with its own private-use character, U+10FE80 to U+10FEFF, and converted back when the
 /// file is opened. If a name already contains such a private-use character, each byte of that
@@ -39,7 +39,7 @@ package enum FileText {
         return String(scalars)
     }
 
-    /// Returns the text if no byte must be replaced, as in nearly all names; otherwise nil.
+    /// Returns the text, or nil if any byte must be replaced, which is rare.
     ///
     /// The parameter is a buffer, so one call to the C library can search all bytes.
     private static func plainText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
@@ -60,7 +60,7 @@ package enum FileText {
         return bytes
     }
 
-    /// Returns the original bytes and a NUL byte, as system calls expect them.
+    /// Returns the original bytes followed by a NUL byte, as system calls expect.
     package static func path(_ text: String) -> [CChar] {
         bytes(of: text).map(CChar.init(bitPattern:)) + [0]
     }

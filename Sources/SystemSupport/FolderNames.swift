@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Functions that list the entries of a directory.
+/// Lists the entries of a directory.
 package enum FolderNames {
-    /// Returns the names in a directory except "." and "..", in the order of the directory.
+    /// Returns the names in a directory except "." and "..", in directory order.
     ///
     /// The names are in the encoding of `FileText`.
     package static func of(_ path: String) throws(FileFailure) -> [String] {
@@ -14,8 +14,7 @@ package enum FolderNames {
         return names
     }
 
-    /// Returns the names of the subdirectories of a directory, and the names of all its other
-    /// entries.
+    /// Returns the names of a directory's subdirectories and of all its other entries.
     ///
     /// A symbolic link to a directory counts as a subdirectory. The method makes an additional
     /// system call for each link, and for each entry if the file system does not report its type.
@@ -37,7 +36,7 @@ package enum FolderNames {
 
     /// Returns whether an entry with this `d_type` is a directory or a link to a directory.
     ///
-    /// Makes a system call only for a link and for an unknown type.
+    /// Makes a system call only for a link or an unknown type.
     package static func isFolder(_ name: String, in path: String, type: UInt8) -> Bool {
         guard type == UInt8(DT_LNK) || type == UInt8(DT_UNKNOWN) else {
             return type == UInt8(DT_DIR)

@@ -1,4 +1,4 @@
-/// A JSON object on one line, in UTF-8, to which fields are added one by one.
+/// Builds a JSON object on one line, in UTF-8, field by field.
 ///
 /// Foundation's encoder is not used, because it would take longer than most of the recorded events.
 package struct JSONLine {
@@ -74,10 +74,10 @@ package struct JSONLine {
     }
 }
 
-/// Functions that escape the characters that must not reach a terminal, either directly or through
-/// a file that a user views.
+/// Escapes the characters that must not reach a terminal, either directly or through a file that a
+/// user views.
 ///
-/// The escapes are those of JSON, such as `\u001b`.
+/// The escapes are JSON escapes, such as `\u001b`.
 package enum EscapedText {
     /// Returns whether a character must be escaped because it does more than display a glyph.
     ///

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Functions that write to a descriptor without the buffer of the C library, so the reader of a
-/// pipe receives each line immediately.
+/// Writes to a descriptor without the C library's buffer, so the reader of a pipe receives each
+/// line immediately.
 package enum OutputBytes {
     /// Writes all bytes; returns false if writing fails, for example because the reader has closed
     /// the pipe.

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A POSIX thread.
 ///
-/// The thread blocks all signals except those of crashes. The program receives the other signals
+/// The thread blocks all signals except crash signals. The program receives the other signals
 /// through a `signalfd`, which works only if no thread accepts them.
 package struct POSIXThread: Sendable {
     private let identifier: pthread_t
@@ -11,10 +11,10 @@ package struct POSIXThread: Sendable {
 
     /// Starts a thread that runs `body`; returns nil if the system cannot create another thread.
     ///
-    /// The caller must call either `join` or `detach`, once. `niceness` is added to the caller's
-    /// nice value, so a process started with `nice` keeps its low priority. On Linux, each thread
-    /// has its own nice value, with a maximum of 19. The kernel truncates `name` to 15 bytes. If
-    /// `name` is nil, the thread has the same name as the thread that starts it.
+    /// The caller must call either `join` or `detach` exactly once. `niceness` is added to the
+    /// caller's nice value, so a process started with `nice` keeps its low priority. On Linux, each
+    /// thread has its own nice value, with a maximum of 19. The kernel truncates `name` to 15
+    /// bytes. If `name` is nil, the thread has the same name as the thread that starts it.
     package static func start(
         name: String?,
         niceness: Int = 0,
@@ -55,7 +55,7 @@ package struct POSIXThread: Sendable {
         return true
     }
 
-    /// Starts `count` threads, and returns whether all of them could be created.
+    /// Starts `count` threads and returns whether all of them could be created.
     ///
     /// If all of them are created, `body` is called while they exist. The threads end soon
     /// afterward. If `waitsForEnd` is true, this function returns after they have ended, which
@@ -114,7 +114,7 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// Runs `body` on a thread that has a second stack for signal handlers.
+/// Runs `body` with a second stack for signal handlers.
 ///
 /// The handlers then run even after a stack overflow. If a sanitizer has already set a second
 /// stack, that stack is kept.
@@ -165,7 +165,7 @@ package final class WakeupDescriptor: Sendable {
         clinux_eventfd_signal(descriptor)
     }
 
-    /// Makes the descriptor unreadable until the next call of `signal`.
+    /// Makes the descriptor unreadable until the next call to `signal`.
     package func reset() {
         _ = clinux_take(descriptor)
     }

@@ -64,8 +64,8 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with exclusive access to the value, and then wakes none, one or all of the
-    /// waiting threads.
+    /// Runs `body` with exclusive access to the value, then wakes none, one or all of the waiting
+    /// threads.
     ///
     /// The lock is released before the threads are woken, because a woken thread first takes the
     /// lock. If the lock were still held, the thread would have to sleep and be woken again.
@@ -89,7 +89,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 
     /// Blocks the calling thread until `body` returns a result.
     ///
-    /// `body` is called at once, and again after each wakeup.
+    /// `body` is called immediately and again after each wakeup.
     package func wait<Result>(for body: (inout Value) -> sending Result?) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -101,7 +101,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 
     /// Blocks the calling thread until `body` returns a result.
     ///
-    /// `body` is called at once, and again after each wakeup. It can also specify a time after
+    /// `body` is called immediately and again after each wakeup. It can also specify a time after
     /// which it is called without a wakeup.
     package func wait<Result>(for body: (inout Value) -> sending Attempt<Result>) -> sending Result
     {
@@ -148,8 +148,8 @@ package final class Monitor<Value>: @unchecked Sendable {
 /// A list of actions to perform in order, and whether a thread is performing them.
 ///
 /// Several threads may decide on actions at the same time. The actions must run in the order of the
-/// decisions, and without the lock. Each thread therefore adds its actions while it holds the lock.
-/// If no other thread is performing actions, it then performs all of them. If an action leads to
+/// decisions, without the lock. Each thread therefore adds its actions while it holds the lock. If
+/// no other thread is performing actions, it then performs all of them. If an action leads to
 /// further actions, they are only added to the list, so any number of consecutive actions needs no
 /// more stack than a single action.
 ///

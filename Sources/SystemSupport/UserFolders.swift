@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The directories for the files of this user, according to the XDG base directory specification.
+/// The directories for the files of this user, as specified by the XDG base directory
+/// specification.
 ///
 /// A directory is nil if neither its XDG variable nor `HOME` contains an absolute path. Paths use
 /// the encoding of `FileText`.
@@ -10,12 +11,11 @@ package struct UserFolders: Sendable {
     package let data: String?
     package let state: String?
 
-    /// Creates the directories from environment variables, by default the variables of the process.
+    /// Creates the directories from environment variables, by default those of the process.
     package init(
         environment: (String) -> String? = { getenv($0).map { FileText.text(cString: $0) } }
     ) {
-        /// Returns the path in a variable; the specification requires that relative paths are
-        /// ignored.
+        /// Returns the path in a variable; the specification requires relative paths to be ignored.
         func absolute(_ name: String) -> String? {
             environment(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         }

@@ -22,7 +22,7 @@ public struct ImageEncodingOptions: Hashable, Sendable {
     ///
     /// At a quality of 90 or higher, color keeps its full resolution.
     public var quality = EncodedImage.jpegQuality
-    /// The size to which the image is scaled down before it is written; nil keeps its size.
+    /// The size that the image is scaled down to before it is written; nil keeps its size.
     public var maximumSize: PixelSize?
     /// The maximum size of a JPEG file in bytes; nil means no limit.
     ///
@@ -68,7 +68,7 @@ extension ImageEncodingOptions {
         return size == pixels.size ? pixels : pixels.resampled(to: size)
     }
 
-    /// Encodes an image as JPEG, at the highest quality that fits into `maximumByteCount`.
+    /// Encodes an image as JPEG at the highest quality that fits into `maximumByteCount`.
     ///
     /// If no file fits, the file with quality 1 is returned. The image is encoded at most nine
     /// times.

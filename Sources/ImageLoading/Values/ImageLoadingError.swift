@@ -15,7 +15,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case cache
         /// The transfer.
         case download
-        /// Decoding bytes to pixels.
+        /// Decoding bytes into pixels.
         case decode
         /// Processing pixels.
         case process
@@ -23,7 +23,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     ///
-    /// It determines whether a transfer is retried, and for how long the URL is not requested again.
+    /// It determines whether a transfer is retried and when the URL may be requested again.
     public enum Class: String, Sendable {
         /// The load was cancelled; this is not a failure.
         case cancelled
@@ -50,7 +50,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case forbiddenScheme(String)
         /// An earlier failure is remembered; the URL is not requested again for `seconds` seconds.
         ///
-        /// The failed URL is this URL, or another URL of the same host. `Int.max` means the rest of
+        /// The failed URL is this URL or another URL on the same host. `Int.max` means the rest of
         /// the session. `text` is the description of the earlier error.
         /// `LoadingOptions.retryFailed` overrides this.
         case remembered(text: String, seconds: Int)
@@ -73,7 +73,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case rangeMismatch
         /// An image processor or a body hook returned nil; the string is its identifier.
         case processing(String)
-        /// The response has an HTTP status without an image: not 2xx, or one without a body.
+        /// The response has an HTTP status that implies no image: not 2xx, or one without a body.
         case httpStatus(Int)
         /// The transfer failed below the HTTP level.
         case transport(TransferFailure)
@@ -85,7 +85,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case lengthMismatch(received: Int, expected: Int)
         /// A local file cannot be read; the string is the system's error message.
         case unreadableFile(String)
-        /// A data source of the program could not provide the image; the string describes the
+        /// One of the program's data sources could not provide the image; the string describes the
         /// error.
         case dataSource(String)
         /// The image is part of a larger resource that has changed since its list of parts was
@@ -116,7 +116,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The error of a load that was cancelled.
+    /// The error of a cancelled load.
     public static let cancelled = ImageLoadingError(
         stage: .request,
         kind: .cancelled,
@@ -134,7 +134,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 }
 
 extension ImageLoadingError: CustomStringConvertible {
-    /// A short description for a cell or for one line of a log, without URLs and secrets.
+    /// A short description for a cell or for one line of a log, without URLs or secrets.
     public var description: String {
         switch reason {
         case .cancelled: "cancelled"
@@ -190,7 +190,7 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// The failure below the HTTP level; nil if the error has another cause.
+    /// The failure below the HTTP level; nil if the error has a different cause.
     var transferFailure: TransferFailure? {
         if case .transport(let failure) = reason { failure } else { nil }
     }

@@ -4,7 +4,7 @@
 
 /// A request for one image, at one size.
 ///
-/// A URL is sufficient, and can be written as a string literal:
+/// A URL is sufficient and can be written as a string literal:
 ///
 /// ```swift
 /// let request: ImageRequest = "https://example.org/1.jpg"
@@ -12,13 +12,13 @@
 public struct ImageRequest: Hashable, Sendable {
     /// The URL as a string.
     ///
-    /// The scheme is `http`, `https`, `file`, `data`, or a scheme for which the manager has a
-    /// source. The URL is checked and normalized when the load starts, so a request can be created
+    /// The scheme is `http`, `https`, `file`, `data`, or a scheme that the manager has a source
+    /// for. The URL is checked and normalized when the load starts, so a request can be created
     /// with an invalid URL; its load then fails.
     public var url: String
     /// Other URLs of the same image.
     ///
-    /// If the load of a URL fails, the next URL is tried, in this order. Only the last failure is
+    /// If loading a URL fails, the next one is tried, in this order. Only the last failure is
     /// reported. Each image is cached under its own URL.
     public var alternatives: [String]
     /// The group of requests with the same kinds of alternatives, or nil.
@@ -27,7 +27,7 @@ public struct ImageRequest: Hashable, Sendable {
     ///
     /// If the server refuses the image, the request is repeated with this page (`Referer`).
     package var page: String?
-    /// The box into which the image is decoded, in pixels; nil means full size.
+    /// The box that the image is scaled into, in pixels; nil means full size.
     public var targetSize: PixelSize?
     /// How the image is scaled into `targetSize`.
     public var contentMode: ImageContentMode
@@ -42,7 +42,7 @@ public struct ImageRequest: Hashable, Sendable {
     /// Requests with different fields are treated as different images, because the server may send
     /// different responses.
     public var headers: [HeaderField]
-    /// The processors for the decoded image, in the order in which they are applied.
+    /// The processors for the decoded image, in the order they are applied.
     public var processors: [ImageProcessor]
 
     /// Creates a request; by default, for the image at full size and with high priority.
@@ -98,7 +98,7 @@ public enum RequestOrigin: Hashable, Sendable {
     /// The URL is from a feed on the network.
     ///
     /// Only `http`, `https` and `data` are allowed. IP addresses of this machine and of private
-    /// networks are refused, and so are host names that resolve to such an address. Otherwise, an
+    /// networks are refused, as are host names that resolve to such an address. Otherwise, an
     /// untrusted feed could make the program read resources that only this machine can reach.
     case remoteFeed
     /// The URL is from a feed on this machine or in a private network.

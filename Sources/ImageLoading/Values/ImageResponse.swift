@@ -1,6 +1,6 @@
 public import Decoders
 
-/// The source from which an image was loaded.
+/// The source that an image was loaded from.
 public enum ImageSource: String, Hashable, Sendable, CaseIterable {
     /// The memory cache.
     case memory
@@ -14,7 +14,7 @@ public enum ImageSource: String, Hashable, Sendable, CaseIterable {
 public struct ImageResponse: Equatable, Sendable {
     /// The image.
     public let image: DecodedImage
-    /// The source from which the image was loaded.
+    /// The source that the image was loaded from.
     public let source: ImageSource
     /// The size of the encoded body in bytes; 0 if the image was in memory.
     ///
@@ -40,8 +40,8 @@ public struct ImageResponse: Equatable, Sendable {
     ///
     /// If `max-age` or `Expires` specifies a lifetime of at most five minutes, the value is the
     /// remaining lifetime. If the lifetime is 0 or not specified, the value is half the time
-    /// between `Last-Modified` and the response, but only if that is at most two minutes. The value
-    /// is at least 5 s. In all other cases, and for an image in memory, it is nil.
+    /// between `Last-Modified` and the response, but only if that time is at most two minutes. The
+    /// value is at least 5 s. In all other cases, and for an image in memory, it is nil.
     public package(set) var expectedChange: Duration?
 
     /// Whether the image is a preview made from part of the body.
@@ -53,7 +53,7 @@ public struct ImageResponse: Equatable, Sendable {
     /// the image. The value is false if the image is later loaded from a cache.
     public var hasUnverifiedCertificate = false
 
-    /// The encoded body; nil if the load does not have the option `LoadingOptions.includeBody`.
+    /// The encoded body; nil unless the load uses `LoadingOptions.includeBody`.
     public package(set) var body: [UInt8]?
 
     /// Creates a response from an image and its source.
@@ -93,9 +93,9 @@ public struct LoadProgress: Hashable, Sendable {
 /// The last event is `finished`, which is sent exactly once. A listener that is slower than the
 /// transfer misses some progress events, but never the latest one.
 public enum LoadEvent: Sendable {
-    /// The load waits for a free transfer slot.
+    /// The load is waiting for a free transfer slot.
     case queued
-    /// The load waits for its host because of this error, and continues when the host responds.
+    /// The load is waiting for its host because of this error and continues when the host responds.
     ///
     /// This event is sent only with `LoadingOptions.waitForHost`.
     case waiting(ImageLoadingError)
@@ -106,7 +106,7 @@ public enum LoadEvent: Sendable {
     /// The end of the load, including cancellation.
     indirect case finished(Result<ImageResponse, ImageLoadingError>)
 
-    /// Creates a `preview`; the old name of `preview` was `image`.
+    /// Creates a `preview`, which was formerly named `image`.
     ///
     /// Replace the pattern `case .image` with `case .preview`, because a pattern can match only an
     /// enum case.

@@ -1,6 +1,7 @@
 /// The durations of the steps of a load; they show why an image was late.
 ///
-/// The duration of a step that did not occur is nil; an image from the disk cache has no transfer.
+/// The duration of a step that did not occur is nil; for example, an image from the disk cache has
+/// no transfer.
 public struct LoadTimes: Hashable, Sendable {
     /// The time from the start of the work to its end, with or without success.
     public var total: Duration
@@ -23,7 +24,7 @@ public struct LoadTimes: Hashable, Sendable {
     }
 }
 
-/// A stopwatch that records when the steps of a load begin and end.
+/// Records when the steps of a load begin and end.
 ///
 /// This type has no side effects; the caller passes all times. If a step is repeated, for example
 /// by a second request after an unusable 304 response, only the last repetition counts.

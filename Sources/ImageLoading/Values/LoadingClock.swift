@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The engine's source of time, which tests can replace.
 public struct LoadingClock: Sendable {
-    /// A function that calls an action once, as soon as the uptime has reached a specified time.
+    /// A function that calls an action once, as soon as the uptime reaches a specified time.
     ///
     /// The action may be called on any thread.
     public typealias Alarm =
@@ -10,7 +10,7 @@ public struct LoadingClock: Sendable {
 
     /// The monotonic time since an arbitrary start, for lifetimes and intervals.
     public let uptime: @Sendable () -> Duration
-    /// The number of seconds since 1970-01-01 UTC, for the times of files.
+    /// The number of seconds since 1970-01-01 UTC, for file times.
     public let wallTime: @Sendable () -> Int
 
     private let alarm: Alarm

@@ -6,7 +6,7 @@
 /// `onNotice` are called on any thread, and the other hooks on the engine's thread for short steps;
 /// none of them may block.
 public struct LoadingHooks: Sendable {
-    /// Returns another name for a URL in the caches; nil keeps the normalized URL.
+    /// Returns a different name for a URL in the caches; nil keeps the normalized URL.
     ///
     /// For example, the name can be the URL without the query that contains its signature.
     public var cacheKey: (@Sendable (ImageURL) -> String?)?
@@ -24,7 +24,7 @@ public struct LoadingHooks: Sendable {
     public var shouldDownload: (@Sendable (ImageURL) -> Bool)?
     /// Changes a downloaded body before it is decoded and stored, for example to decrypt it.
     ///
-    /// If the hook returns nil, the load ends with the error `processing`.
+    /// If the hook returns nil, the load fails with a `processing` error.
     public var transformBody: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
     /// Returns the bytes to store on disk instead of a body; if nil, nothing is stored.
     public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
@@ -69,8 +69,8 @@ public enum TransferNotice: Hashable, Sendable {
     /// From now on, at most `count` transfers run at the same time. This notice is sent once for
     /// each host.
     case fewerTransfers(host: String, count: Int)
-    /// This process has no memory, threads or file descriptors left, which affects all hosts.
+    /// This process has run out of memory, threads or file descriptors, which affects all hosts.
     ///
-    /// The error describes which resource is used up. This notice is sent once.
+    /// The error describes the exhausted resource. This notice is sent once.
     case outOfResources(ImageLoadingError, count: Int)
 }

@@ -1,6 +1,6 @@
 /// Options that change the behavior of a load.
 ///
-/// Options that also exist in SDWebImage have the same names, but different bits.
+/// Options that also exist in SDWebImage have the same names but different bits.
 public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// The raw bits.
     public let rawValue: UInt32
@@ -12,7 +12,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
 
     /// Loads the URL even if an earlier failure of the URL is remembered.
     public static let retryFailed = LoadingOptions(rawValue: 1 << 0)
-    /// Stores the result in memory only, and writes nothing to disk.
+    /// Stores the result only in memory and writes nothing to disk.
     public static let cacheMemoryOnly = LoadingOptions(rawValue: 1 << 1)
     /// Shows the cached image immediately, then revalidates it with the server.
     public static let refreshCached = LoadingOptions(rawValue: 1 << 2)
@@ -24,7 +24,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// Use this option for browsing offline.
     public static let fromCacheOnly = LoadingOptions(rawValue: 1 << 5)
-    /// Uses the network only; the result is stored as usual.
+    /// Uses only the network; the result is stored as usual.
     public static let fromLoaderOnly = LoadingOptions(rawValue: 1 << 6)
     /// Loads the image at `LoadPriority.low`, regardless of the priority of the request.
     public static let lowPriority = LoadingOptions(rawValue: 1 << 7)
@@ -32,9 +32,9 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// This option overrides `lowPriority`.
     public static let highPriority = LoadingOptions(rawValue: 1 << 8)
-    /// Sends previews to the listener while the body is received.
+    /// Sends previews to the listener while the body is being received.
     public static let progressive = LoadingOptions(rawValue: 1 << 9)
-    /// Sends cookies, and stores received cookies in memory, separately for each host.
+    /// Sends cookies and stores received cookies in memory, separately for each host.
     public static let handleCookies = LoadingOptions(rawValue: 1 << 10)
     /// Accepts a certificate that cannot be verified, but only from the URL's own host.
     public static let allowInvalidCertificates = LoadingOptions(rawValue: 1 << 11)
@@ -83,9 +83,9 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// The load ends with an error before the body is received. Use this option in programs that
     /// collect images from many sources. Images that are already in the caches are returned anyway.
     public static let heedRobotsTag = LoadingOptions(rawValue: 1 << 22)
-    /// Stores the processed image on disk, next to the body from which it was made.
+    /// Stores the processed image on disk, next to the body it was made from.
     ///
-    /// After a restart of the program, the image need not be decoded and processed again. If the
+    /// After the program is restarted, the image need not be decoded and processed again. If the
     /// image is opaque and was made from a JPEG, it is stored as a JPEG with quality 92; otherwise,
     /// it is stored losslessly. The option has no effect without processors and for animations.
     public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
@@ -93,15 +93,15 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// The source of the thumbnail must not have changed. Nothing is decoded, and only the data
     /// that identifies the body or file is read. The thumbnail is used under the same conditions as
-    /// the body from which it was made. The option has no effect without a target size, with
-    /// processors, or with a `bodyToStore` hook. Loads with `refreshCached` or `fromLoaderOnly` do
-    /// not use stored thumbnails.
+    /// the body it was made from. The option has no effect without a target size, with processors,
+    /// or with a `bodyToStore` hook. Loads with `refreshCached` or `fromLoaderOnly` do not use
+    /// stored thumbnails.
     public static let readKeptThumbnail = LoadingOptions(rawValue: 1 << 19)
     /// Stores the image on disk as a thumbnail, at the size at which it is shown.
     ///
     /// `readKeptThumbnail` uses this thumbnail. The thumbnail is stored losslessly, after the image
-    /// was delivered, and counts toward the size limit of the disk cache. It is stored only if the
-    /// body is stored. Bodies of a few kilobytes, damaged files and images of more than half a
+    /// has been delivered, and counts toward the size limit of the disk cache. It is stored only if
+    /// the body is stored. Bodies of a few kilobytes, damaged files and images of more than half a
     /// megapixel get no thumbnails. Local files get thumbnails, although the files themselves are
     /// not stored. If a file has changed, the next load that detects the change removes all its
     /// thumbnails. The option has no effect with `cacheMemoryOnly`, or whenever `readKeptThumbnail`
@@ -109,11 +109,11 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let writeKeptThumbnail = LoadingOptions(rawValue: 1 << 20)
     /// Combines `readKeptThumbnail` and `writeKeptThumbnail`.
     ///
-    /// Images that were viewed before are then shown immediately.
+    /// Previously viewed images are then shown immediately.
     public static let keptThumbnails: LoadingOptions = [.readKeptThumbnail, .writeKeptThumbnail]
 }
 
-/// The rule for how long a body on disk is used without a request to its server.
+/// The rule for how long a body on disk is used without contacting its server.
 public enum CachePolicy: Hashable, Sendable {
     /// The server decides, according to HTTP (RFC 9111): Cache-Control, Expires, Age, validators.
     ///

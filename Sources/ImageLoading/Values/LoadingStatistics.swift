@@ -1,4 +1,4 @@
-/// The size of a cache, and its hits and misses.
+/// The size of a cache and its hits and misses.
 public struct CacheStatistics: Equatable, Sendable {
     /// The number of entries: images in memory, files on disk.
     public var entryCount = 0
@@ -39,18 +39,18 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var failed = 0
     /// The number of failed loads in the background.
     ///
-    /// They are loads of a prefetcher, and loads that check whether a stale image has changed.
+    /// These are loads of a prefetcher and loads that check whether a stale image has changed.
     public var failedInBackground = 0
     /// The number of loads that were cancelled.
     public var cancelled = 0
-    /// The number of loads cancelled because their view requested the same URL in another form,
+    /// The number of loads cancelled because their view requested the same URL in a different form,
     /// such as a larger size.
     public var replaced = 0
     /// The number of loads that joined a running load of the same image.
     public var coalesced = 0
     /// The number of running transfers.
     public var liveTransfers = 0
-    /// The number of transfers that wait for a slot.
+    /// The number of transfers waiting for a slot.
     public var queuedTransfers = 0
     /// The number of transfers started.
     public var transfersStarted = 0
@@ -68,7 +68,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     ///
     /// These bytes are not included in `bytesSaved`.
     public var bytesNotNeeded = 0
-    /// The number of times that a transfer was retried after a transient failure.
+    /// The number of times a transfer was retried after a transient failure.
     public var retries = 0
     /// The number of transfers that continued an earlier transfer.
     public var transfersResumed = 0
@@ -77,10 +77,10 @@ public struct LoadingStatistics: Equatable, Sendable {
     /// The number of transfers that continued after all listeners had left.
     ///
     /// A transfer continues if receiving the rest is cheaper than opening a new connection, or if
-    /// the option `continueInBackground` is set.
+    /// the `continueInBackground` option is set.
     public var transfersDetached = 0
-    /// The number of times that a server confirmed a cached body, with status 304 or by sending the
-    /// same bytes again.
+    /// The number of times a server confirmed a cached body, with status 304 or by sending the same
+    /// bytes again.
     public var notModified = 0
     /// The number of loads that returned a stale image.
     ///
