@@ -27,7 +27,7 @@ struct BindingLoad {
 
     /// Adds the callbacks of another call for the same request.
     ///
-    /// If the call has a placeholder or a failure image, it replaces the earlier one.
+    /// A placeholder or failure image in the call replaces the earlier one.
     mutating func join(
         placeholder: DecodedImage?,
         failureImage: DecodedImage?,
@@ -67,7 +67,7 @@ public protocol ImageDisplaying: AnyObject {
 
 /// An event of a load for one binding.
 ///
-/// A thread of the engine creates the delivery. The binding handles it on its UI thread or the main
+/// An engine thread creates the delivery, and the binding handles it on its UI thread or the main
 /// actor.
 public struct ImageDelivery: Sendable {
     /// The identifier of the binding that receives the event (`ImageBinding.id`).

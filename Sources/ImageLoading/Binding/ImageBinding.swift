@@ -47,7 +47,7 @@ public final class ImageBinding {
 
     /// Creates a binding for `view`, which the binding does not retain.
     ///
-    /// `deliver` is called on threads of the engine. It must pass each delivery to `accept` in the
+    /// `deliver` is called on the engine's threads. It must pass each delivery to `accept` in the
     /// view's domain, in order.
     public convenience init(
         id: Int,
@@ -90,9 +90,9 @@ public final class ImageBinding {
     /// also called for each image before the final one.
     ///
     /// A second call with the same request does not restart a running load. Its `progress` and
-    /// `completed` are added to the closures of the earlier calls, and the view keeps its current
-    /// content. If the second call has a `placeholder` or a `failureImage`, it replaces the earlier
-    /// one. The placeholder is used only with `LoadingOptions.delayPlaceholder`.
+    /// `completed` closures are added to those of the earlier calls, and the view keeps its current
+    /// content. A `placeholder` or `failureImage` in the second call replaces the earlier one. The
+    /// placeholder is used only with `LoadingOptions.delayPlaceholder`.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,
@@ -118,7 +118,7 @@ public final class ImageBinding {
         }
     }
 
-    /// Loads `request` into the view, like the method with the `progress` parameter.
+    /// Loads `request` into the view without reporting progress.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,

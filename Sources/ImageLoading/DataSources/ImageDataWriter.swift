@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// A writer for the bytes of one image from an `ImageDataSource`.
+/// Writes the bytes of one image for an `ImageDataSource`.
 ///
 /// The writer can be used on any thread, but by only one thread at a time.
 public struct ImageDataWriter: Sendable {

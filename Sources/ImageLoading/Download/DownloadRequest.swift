@@ -83,7 +83,7 @@ public enum DownloadEvent: Hashable, Sendable {
     /// `received` never decreases within an attempt. The `queued` event announces the next attempt,
     /// which counts from zero.
     case progress(LoadProgress)
-    /// The received part of the body, and the length of the complete body, if announced.
+    /// The received part of the body and, if announced, the length of the complete body.
     ///
     /// If `reportsPartials` is true, this event is sent whenever more of the body has been
     /// received. The array shares its storage with the download. If a listener keeps the array, all
@@ -138,7 +138,7 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download for its caller, with the bytes received so far as its result.
+    /// Ends the download for its caller with the bytes received so far as the result.
     ///
     /// Returns whether the download has ended. If other callers share the transfer, it continues
     /// for them. Otherwise, the transfer is stopped, or runs to completion for the disk cache if

@@ -127,7 +127,7 @@ extension TransferHead {
 public struct DetachedDownloads: Sendable {
     /// Stores a partial body, which a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void
-    /// Stores a complete body that all listeners left before it was complete.
+    /// Stores a body that was completed after all listeners had left.
     public var keepBody: @Sendable (DownloadRequest, DownloadedBody) -> Void
 
     /// Creates the handlers; the default handlers drop the bytes.

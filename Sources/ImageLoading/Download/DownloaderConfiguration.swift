@@ -15,7 +15,7 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     public var maximumTransfersPerHost: Int?
     /// The maximum number of attempts per download; 1 disables retries.
     ///
-    /// The limit also applies if each attempt receives more bytes.
+    /// The limit applies even if each attempt receives more bytes.
     public var maximumAttempts = 10
     /// The maximum time a download waits for its host if `DownloadRequest.waitsForHost` is true.
     ///
@@ -26,7 +26,7 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     /// the other limits.
     ///
     /// A transfer continues without a caller if this is cheaper than opening a new connection
-    /// later. 0 permits no such transfers.
+    /// later. 0 disables such transfers.
     public var maximumDetachedTransfers = 2
     /// The order in which waiting requests of equal priority start.
     public var order = Order.firstInFirstOut
@@ -71,7 +71,7 @@ public struct DownloaderStatistics: Hashable, Sendable {
     ///
     /// If a transfer gets a new caller and loses it again, it is counted twice.
     public var transfersDetached = 0
-    /// The number of hosts to which requests are currently suspended.
+    /// The number of hosts with currently suspended requests.
     public var unavailableHosts = 0
     /// The number of callers that joined a waiting or running download.
     public var coalesced = 0

@@ -89,7 +89,7 @@ struct DetachRule: Hashable, Sendable {
 /// Estimates of the round-trip time to each host, based on the time to the first byte.
 ///
 /// They are upper estimates: the time to the first byte includes the server's work and, for a new
-/// connection, the handshakes. A lower value therefore replaces the estimate at once. A higher
+/// connection, the handshakes. A lower value therefore replaces the estimate immediately. A higher
 /// value is weighted by one eighth, as in TCP's smoothed round-trip time (RFC 6298). At most
 /// `capacity` hosts are stored.
 struct HostLatencies: Sendable {

@@ -3,8 +3,8 @@ import SystemSupport
 /// Downloads image bodies with a limited number of simultaneous transfers.
 ///
 /// Equal requests share one transfer. A transfer that no caller is waiting for anymore is stopped,
-/// unless finishing it is cheaper than opening a new connection later. After a transient failure,
-/// the download is retried after a pause. If the server allows it, the retry requests only the
+/// unless finishing it is cheaper than opening a new connection later. A download that fails
+/// transiently is retried after a pause. If the server allows it, the retry requests only the
 /// missing bytes. When `body` throws an error, no further retry follows.
 ///
 /// The class is a thin shell around `DownloadQueue`, which makes all decisions. Each method takes
@@ -74,11 +74,11 @@ public final class ImageDownloader: Sendable {
     /// Downloads the body of a URL.
     ///
     /// The call waits until a transfer may start, or joins a running download of the same bytes. If
-    /// the task is cancelled, only this caller leaves, and `.cancelled` is thrown at once. When the
-    /// last caller has left, the transfer stops or continues without a caller.
+    /// the task is cancelled, only this caller leaves, and `.cancelled` is thrown immediately. When
+    /// the last caller has left, the transfer stops or continues without a caller.
     ///
-    /// `onEvent` is called on any thread, one event at a time, and never after the end of the
-    /// download. It must return quickly and may call the downloader. If a `handle` is passed, its
+    /// `onEvent` is called on any thread, one event at a time, and never after the download has
+    /// ended. It must return quickly and may call the downloader. If a `handle` is passed, its
     /// priority replaces the priority of the request and can be changed later.
     public func body(
         for request: DownloadRequest,
@@ -138,8 +138,7 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Hosts
 
-    /// The hosts to which requests are suspended because of repeated failures, in alphabetical
-    /// order.
+    /// The hosts with requests suspended because of repeated failures, in alphabetical order.
     ///
     /// A host includes the port if the URL specifies one. Downloads from such a host fail
     /// immediately with `hostUnavailable`. After a pause, one download is sent as a probe. If the
@@ -149,7 +148,7 @@ public final class ImageDownloader: Sendable {
         return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
     }
 
-    /// Clears the recorded failures of all hosts, so requests to these hosts are sent again.
+    /// Clears the recorded failures of all hosts, so requests to them are sent again.
     public func clearUnavailableHosts() {
         decide { $0.queue.clearUnavailableHosts() }
     }

@@ -38,7 +38,7 @@ extension ImageManager {
         return (entry.bytes, kept)
     }
 
-    /// Stores a body that `body(of:)` returned, replacing an earlier body of the URL.
+    /// Stores a body that `body(of:)` returned, replacing any earlier body of the URL.
     ///
     /// If the server does not allow storage, the earlier body is removed. A body that is empty,
     /// unchanged or larger than `keptByteLimit` is ignored.

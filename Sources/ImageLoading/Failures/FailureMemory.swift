@@ -1,6 +1,6 @@
 internal import DequeModule
 
-/// A table of the URLs and hosts that failed and must not be requested again yet.
+/// A table of the URLs and hosts that have failed and must not be requested again yet.
 ///
 /// The size of the table is limited. This type has no side effects; `LoadEngine` owns the table and
 /// protects it with a lock.
@@ -25,7 +25,7 @@ struct FailureMemory {
 
     private let capacity: Int
     private var failures: [Key: Failure] = [:]
-    /// The keys in the order in which their failures were stored.
+    /// The keys in the order their failures were stored.
     ///
     /// The list may also contain keys whose failures were removed or replaced; these keys are
     /// skipped.
@@ -85,7 +85,7 @@ struct FailureMemory {
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// Returns the stored failure of a URL if the same bytes were received again; otherwise nil.
+    /// Returns the stored failure of a URL if the same bytes were received again, or nil otherwise.
     ///
     /// Decoding the same bytes would fail again. `contentHash` returns the hash of the received
     /// bytes and is called only if a hash is stored for the URL.
@@ -155,7 +155,7 @@ struct FailureMemory {
     }
 }
 
-/// A URL or host that must currently not be requested because of an earlier failure.
+/// A URL or host that currently must not be requested because of an earlier failure.
 public struct RememberedFailure: Hashable, Sendable {
     /// The URL as it was requested, or the host and port if all URLs of the host are affected.
     ///

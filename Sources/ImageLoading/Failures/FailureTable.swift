@@ -177,7 +177,7 @@ extension FailureRule {
 }
 
 extension ImageLoadingError {
-    /// Creates an error of the download stage; its class depends on the reason, as listed in
+    /// Creates an error for the download stage; its class depends on the reason, as listed in
     /// Documentation/Errors.md.
     public static func download(_ reason: Reason) -> ImageLoadingError {
         .download(FailureRule(reason).kind, reason)
@@ -194,7 +194,7 @@ extension ImageLoadingError {
         .download(.transport(TransferFailure(kind, text: text)))
     }
 
-    /// Creates an error of the download stage; its class may differ from the usual class of its
+    /// Creates an error for the download stage; its class may differ from the usual class of its
     /// reason.
     static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)

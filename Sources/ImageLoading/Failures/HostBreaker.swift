@@ -1,4 +1,4 @@
-/// A circuit breaker, which limits the requests to a failing host.
+/// A circuit breaker that limits requests to a failing host.
 ///
 ///     closed --5 consecutive failures--> open --timeout--> one probe --answer--> closed
 ///                                      ^---- failure: timeout x 2 ----|

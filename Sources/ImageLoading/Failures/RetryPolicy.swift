@@ -4,10 +4,10 @@
 /// from zero to its maximum ("full jitter"). Clients that failed at the same time therefore do not
 /// retry at the same time.
 ///
-/// If the last attempt fails too, `FailureMemory` prevents requests for the longer times in the
-/// table of `FailureRule` (5 s after a lost connection, 15 s after a 5xx). If the server's
-/// Retry-After is short, the load waits for that time. If it is longer, the load ends, and the
-/// error contains the time.
+/// If the last attempt fails too, `FailureMemory` blocks requests for the longer periods in the
+/// `FailureRule` table (5 s after a lost connection, 15 s after a 5xx). If the server's Retry-After
+/// is short, the load waits for that time. If it is longer, the load ends, and the error contains
+/// the time.
 struct RetryPolicy: Sendable {
     /// The maximum length of the first pause.
     ///
@@ -52,7 +52,7 @@ struct RetryPolicy: Sendable {
     }
 }
 
-/// A failed attempt of a load, as passed to `LoadingHooks.retryPause`.
+/// A failed attempt to load an image, as passed to `LoadingHooks.retryPause`.
 public struct FailedAttempt: Sendable {
     /// The URL of the request.
     public let url: String

@@ -19,8 +19,7 @@ extension CachedResponse {
         static let contentType: UInt8 = 15
     }
 
-    /// Returns the bytes to store with the body: at most 4 KiB and about 150 bytes for a typical
-    /// response.
+    /// Returns the bytes to store with the body: at most 4 KiB, but typically about 150 bytes.
     func encoded() -> [UInt8] {
         var fields = TaggedFields()
         fields[number: Tag.status] = status

@@ -71,7 +71,7 @@ struct CachedResponse: Hashable, Sendable {
             || expires != nil
     }
 
-    /// Whether the response may be treated as fresh although it specifies no lifetime (RFC 9111,
+    /// Whether the response may be treated as fresh even though it specifies no lifetime (RFC 9111,
     /// 4.2.2).
     ///
     /// True for the statuses 200 and 203, which are cacheable by default (RFC 9110, 15.1) and have
@@ -95,7 +95,7 @@ extension CachedResponse {
         return fields
     }
 
-    /// Returns the properties of a stored feed with the times and the newer entity tag of a 304.
+    /// Returns the properties of a stored feed with the times and the newer entity tag from a 304.
     ///
     /// Unlike an image, a feed is requested in each session, so a wrong tag has no lasting effect.
     func confirmed(by answer: CachedResponse?) -> CachedResponse {
@@ -105,7 +105,7 @@ extension CachedResponse {
         return merged
     }
 
-    /// Returns the properties of the stored body after the server confirmed it with a 304.
+    /// Returns the properties of the stored body after the server has confirmed it with a 304.
     ///
     /// Returns nil if the 304 applies to other bytes, so the resource must be loaded again (RFC
     /// 9111, 3.2 and 4.3.4). `request` contains the request's fields without the conditional

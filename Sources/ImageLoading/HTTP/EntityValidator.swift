@@ -1,6 +1,7 @@
 /// The validator of a resource on a server, which identifies its version (RFC 9110, section 8.8).
 package enum EntityValidator {
-    /// Returns the validator in a response: the strong entity tag or else the `Last-Modified` date.
+    /// Returns the validator in a response: the strong entity tag, or else the `Last-Modified`
+    /// date.
     ///
     /// Returns nil if the response has neither.
     static func of(_ head: TransferHead) -> String? {

@@ -4,7 +4,7 @@
 struct Freshness: Hashable, Sendable {
     /// The maximum of all times and durations, in seconds.
     ///
-    /// It is greater than any real age, and small enough to prevent overflows.
+    /// It is greater than any real age but small enough to prevent overflows.
     static let limit = 1 << 40
     /// The divisor for the heuristic lifetime, which applies if the server specifies no lifetime
     /// (4.2.2).
@@ -150,8 +150,7 @@ enum CacheDecision: Hashable, Sendable {
 
 /// Estimates of when an image will change, for automatic updates.
 ///
-/// Servers specify short lifetimes for images from cameras and for charts, and rarely for other
-/// images.
+/// Servers specify short lifetimes for camera images and charts, but rarely for other images.
 extension Freshness {
     /// The minimum interval between updates, in seconds; the user can specify a shorter interval.
     static let soonestChange = 5

@@ -156,7 +156,7 @@ struct HTTPDate: Hashable, Sendable {
     }
 }
 
-/// A day of the Gregorian calendar, including days before the introduction of the calendar.
+/// A day in the Gregorian calendar, including days before the calendar was introduced.
 ///
 /// The calculations use years that begin in March, so a leap day is the last day of a year. Every
 /// 400 such years have 146,097 days.

@@ -103,8 +103,8 @@ enum ResumeRule {
 
     private static let mismatch = ImageLoadingError.download(.rangeMismatch)
 
-    /// Returns the length of the complete body if the response is exactly the rest of `partial`;
-    /// otherwise nil.
+    /// Returns the length of the complete body if the response is exactly the rest of `partial`, or
+    /// nil otherwise.
     ///
     /// A response with several ranges (multipart/byteranges) is rejected, because it has no
     /// Content-Range.

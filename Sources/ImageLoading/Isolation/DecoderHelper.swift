@@ -177,7 +177,7 @@ final class DecoderHelper: Sendable {
 
     /// Ends the process and returns how it ended.
     ///
-    /// If `milliseconds` is 0, the process is killed immediately. Otherwise, it has this time to
+    /// If `milliseconds` is 0, the process is killed immediately. Otherwise, it has that long to
     /// end on its own. Call this method only once.
     @discardableResult
     func end(waiting milliseconds: Int32 = 0) -> csandbox_end {

@@ -9,8 +9,8 @@ internal import SystemSupport
 /// They are started on demand, kept for `idleTime` after their last task, and replaced if they end.
 ///
 /// The class is thread-safe. A call blocks its thread, which belongs to the decode pool, until the
-/// image is decoded. The numbers of working and idle helpers therefore never exceed the number of
-/// these threads. A helper ends with the thread that started it, which lives as long as the pool.
+/// image is decoded. Therefore, neither the working nor the idle helpers ever outnumber these
+/// threads. A helper ends with the thread that started it, which lives as long as the pool.
 final class DecoderHelpers: Sendable {
     /// How long an idle helper is kept.
     static let idleTime = Duration.seconds(30)

@@ -39,7 +39,7 @@ public enum IsolatedDecoding {
 
     private static let hasLine = Atomic(false)
 
-    /// If this process is a helper, decodes images until the process ends; otherwise returns
+    /// If this process is a helper, decodes images until the process ends; otherwise, returns
     /// immediately.
     ///
     /// Pass the same decoders as in `ImageManagerConfiguration.decoders`. Call this method before
@@ -77,7 +77,7 @@ package struct IsolationReport: Sendable {
 
     /// Creates a report by starting a helper, as a manager with this configuration would.
     ///
-    /// The helper is ended afterward.
+    /// The helper is terminated afterward.
     package init(_ configuration: ImageManagerConfiguration) {
         let limits = HelperLimits(configuration)
         duration = configuration.limits.maximumDuration
@@ -126,7 +126,7 @@ struct HelperLimits: Hashable, Sendable {
     }
 }
 
-/// The limits and the group of decoders of a helper.
+/// The limits and the decoder group of a helper.
 ///
 /// They are passed to the helper in an environment variable.
 struct HelperPurpose: Hashable, Sendable {

@@ -118,7 +118,7 @@ extension LoadTask {
         return response(with: image, bytes, .network)
     }
 
-    /// Decodes bytes, or throws the remembered error if decoding the same bytes failed before.
+    /// Decodes bytes, or throws the remembered error if decoding the same bytes has failed before.
     private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         let contentHash = { bytes.hashValue }
         let failure = engine.failures.withLock {

@@ -164,7 +164,7 @@ extension LoadTask {
         return known
     }
 
-    /// Returns a stale image after `error` if its use is allowed; otherwise nil.
+    /// Returns a stale image after `error` if its use is allowed, or nil otherwise.
     ///
     /// If a hook forbids the download, any image from the cache may be used.
     func staleAnswer(
@@ -254,7 +254,7 @@ extension LoadTask {
         }
     }
 
-    /// Returns the image to store with its body, or nil if the request does not ask to store it.
+    /// Returns the image to store with its body, or nil if the request does not require storing it.
     func processed(_ image: DecodedImage) -> BodyStore.ProcessedImage? {
         guard key.keepsProcessed || key.keepsThumbnail else { return nil }
         let form: BodyStore.ProcessedImage.Form = key.keepsProcessed ? .file : .thumbnail

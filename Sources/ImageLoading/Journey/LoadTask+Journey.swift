@@ -50,7 +50,7 @@ extension LoadTask {
             if let answer = partial?.answer { return answer }
         }
 
-        // A refresh shows the available image first, and then revalidates it with the server.
+        // A refresh shows the available image first, then revalidates it with the server.
         var known = try await showBeforeRefresh(cached)
         (known.partial, known.thumbnail) = (partial, thumbnail.ofBody)
         do throws(ImageLoadingError) {

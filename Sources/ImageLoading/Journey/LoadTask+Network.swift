@@ -86,8 +86,8 @@ extension LoadTask {
         return try await transfer(repeated, known)
     }
 
-    /// Returns the request with a `Referer` field, to be sent after the server returned a page
-    /// instead of the image or refused the image with 403.
+    /// Returns the request with a `Referer` field, to be sent if the server returned a page instead
+    /// of the image or refused the image with 403.
     ///
     /// Returns nil if the request failed for another reason, or if the page must not be revealed.
     private func request(
@@ -139,8 +139,8 @@ extension LoadTask {
     /// Takes the lease on the URL, so no other process requests the URL at the same time.
     ///
     /// The task holds the lease until it ends, or until other processes can find the body. Returns
-    /// nil if the load stores nothing on disk, because then a lease is not needed. `look` is passed
-    /// to `KeyLeases.share`.
+    /// nil if the load stores nothing on disk, because no lease is needed then. `look` is passed to
+    /// `KeyLeases.share`.
     @discardableResult
     func takeLease(look: (@Sendable () -> Void)? = nil) async -> Lease? {
         guard place != nil, let leases = engine.leases else { return nil }

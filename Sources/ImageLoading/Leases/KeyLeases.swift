@@ -9,10 +9,10 @@ internal import SystemSupport
 /// other. If they did, a load for a visible image would have to wait for a less urgent prefetch. If
 /// a process dies, the kernel releases its locks, and waiting processes obtain them within 50 ms.
 ///
-/// One thread requests all locks. A second thread runs while a load waits for another process and
-/// repeats the request 20 times a second, because waiting for a lock on an open file cannot be
-/// cancelled. All methods may be called on any thread. Keys whose digests begin with the same 62
-/// bits share a lease, which is harmless.
+/// One thread requests all locks. While a load waits for another process, a second thread repeats
+/// the request 20 times a second, because waiting for a lock on an open file cannot be cancelled.
+/// All methods may be called on any thread. Keys whose digests begin with the same 62 bits share a
+/// lease, which is harmless.
 final class KeyLeases: Sendable {
     /// The maximum time to wait for another process; the user may have suspended that process.
     static let patience = Duration.seconds(30)
@@ -55,7 +55,7 @@ final class KeyLeases: Sendable {
 
     /// Waits until no other process holds the lease on `key`, and returns a share of the lease.
     ///
-    /// The lease is not held (`isHeld` of the result is false) in three cases:
+    /// The lease is not held (the result's `isHeld` is false) in three cases:
     /// - Leases are unavailable, because the directory is not writable or its file system does not
     ///   support locks.
     /// - Another process keeps the lease for longer than `patience`.

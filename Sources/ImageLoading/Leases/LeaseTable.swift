@@ -61,7 +61,7 @@ struct LeaseTable: Sendable {
     struct Departure: Hashable, Sendable {
         /// The answer for the released share; nil if the share was not waiting.
         var answer: Answer?
-        /// The lock that must be released, because no load of this process holds it any longer.
+        /// The lock that must be released, because no load in this process holds it any longer.
         var freedOffset: Int?
     }
 

@@ -19,7 +19,7 @@ public struct CacheLevels: OptionSet, Hashable, Sendable {
     public static let all: CacheLevels = [.memory, .disk]
 }
 
-/// Methods that find, store and remove the cached data of one request.
+/// Methods that find, store and remove the cached data for one request.
 ///
 /// An invalid URL is never cached. For such a URL, methods that store or remove data throw an
 /// error.

@@ -67,8 +67,8 @@ public struct ImageManagerConfiguration: Sendable {
     public var decodeThreadNiceness = 10
     /// The source that reports memory pressure; nil disables the response to memory pressure.
     ///
-    /// Under memory pressure, the manager releases images and stops work in stages. Programs use
-    /// `PressureStallSource()`.
+    /// Under memory pressure, the manager releases images and stops work in stages. Programs
+    /// normally use `PressureStallSource()`.
     public var memoryPressure: (any MemoryPressureSource)?
     /// The hooks of the program.
     public var hooks = LoadingHooks()

@@ -124,7 +124,7 @@ final class LoadEngine: Sendable {
         return .running(operation, known: known)
     }
 
-    /// Starts the operation with its next alternative URL; skips URLs for which no load can start.
+    /// Starts the operation with its next alternative URL; skips URLs whose loads fail immediately.
     ///
     /// Returns nil if no alternative URL remains, or if the operation was cancelled.
     private func startAlternative(

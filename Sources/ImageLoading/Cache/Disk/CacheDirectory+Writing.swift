@@ -51,7 +51,8 @@ extension CacheDirectory {
         try guarding(own) { () throws(FileFailure) in
             try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
         }
-        // A sidecar from an earlier body may remain. It would never be read and only take up space.
+        // A sidecar from an earlier body may remain. It would never be read and would only waste
+        // space.
         if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
         if draft.durability == .everyStore { try synchronizeNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)

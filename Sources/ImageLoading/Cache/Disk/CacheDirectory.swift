@@ -107,7 +107,9 @@ struct CacheDirectory: Sendable {
         if !isForeign { try calls.admit(path) }
     }
 
-    /// Returns whether a file is trusted, either because it belongs to this user or by `isForeign`.
+    /// Returns whether a file is trusted.
+    ///
+    /// A file is trusted if it belongs to this user or `isForeign` is true.
     func isOurs(_ facts: FileStatus) -> Bool { isForeign || facts.owner == calls.user }
 
     /// Creates the directory, its missing parents and its `CACHEDIR.TAG` file.

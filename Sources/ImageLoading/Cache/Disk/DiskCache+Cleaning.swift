@@ -7,7 +7,7 @@ extension DiskCache {
 
     // MARK: Clear
 
-    /// Deletes all files of the cache, and returns their number and size.
+    /// Deletes all files of the cache and returns their number and size.
     ///
     /// The directory itself remains. Data from loads that began before the call is not stored, even
     /// if they are still running. Data from later loads remains. Deleting 10,000 files may take
@@ -32,7 +32,7 @@ extension DiskCache {
     /// If the remaining entries exceed the budget, the least recently used entries are deleted
     /// until the cache uses less than half of the budget. Returns the number and size of the
     /// deleted files. If another process is deleting files, this method deletes nothing. If the
-    /// task is cancelled, it stops early. `onPart` is called as in `clear`.
+    /// task is cancelled, the method stops early. `onPart` is called as in `clear`.
     @discardableResult
     public func clean(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         // Without this claim, budget enforcement could delete some of the files first, and this
@@ -58,7 +58,7 @@ extension DiskCache {
 
     /// Inspects every file, because other processes may have written, used or deleted files.
     ///
-    /// Deletes files left over from crashes, and returns their number and size.
+    /// Deletes files left over from crashes and returns their number and size.
     private func refresh(_ onPart: DeletionObserver) async -> CacheStatistics {
         let items = await writer.runToEnd(priority: .low) { self.everyItem() }
         return await sweep(items, onPart) { self.inspect($0) }

@@ -17,7 +17,7 @@ extension DiskCache {
         let bodyByteCount: Int
     }
 
-    /// Returns the processed image that is stored for a URL under the key `image`.
+    /// Returns the processed image stored for a URL under the key `image`.
     ///
     /// Returns nil if the image does not exist, if its body was replaced or deleted, or if the task
     /// was cancelled. If the image is found, the call counts as a hit. A missing image does not
@@ -52,7 +52,7 @@ extension DiskCache {
         }
     }
 
-    /// Stores a processed image of a URL, with the same rules as `store`.
+    /// Stores a processed image of a URL, following the same rules as `store`.
     ///
     /// `content` identifies the body that the image was made from. The body is on the disk or still
     /// queued for writing.

@@ -5,7 +5,7 @@ extension DiskCache {
     /// The minimum time between two updates of a file's modification time, in seconds.
     ///
     /// The modification time records when the entry was last used. An hour is short enough for an
-    /// accurate eviction order, and long enough to make the cost negligible.
+    /// accurate eviction order and long enough to make the cost negligible.
     private static let touchInterval = 3600
 
     enum LookupEnd: Error {
@@ -146,7 +146,7 @@ extension DiskCache {
 /// count toward the budget and are evicted first. A partial body is deleted by `clear` or when the
 /// complete body is stored.
 extension DiskCache {
-    /// Returns the partial body of a URL.
+    /// Returns the partial body for a URL.
     ///
     /// Returns nil if the partial body does not exist or is damaged, or if the task was cancelled.
     /// The call counts as neither a hit nor a miss.
@@ -170,7 +170,7 @@ extension DiskCache {
         await writer.runToEnd(priority: .normal) { _ = self.delete(.entry(name)) }
     }
 
-    /// Stores a partial body and replaces an earlier one, with the same rules as `store`.
+    /// Stores a partial body, replacing any earlier one and following the same rules as `store`.
     ///
     /// `metadata` contains the information needed to resume the transfer.
     func storePartial(

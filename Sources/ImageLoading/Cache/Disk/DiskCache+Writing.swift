@@ -11,7 +11,7 @@ extension DiskCache {
         let begun: CacheGeneration
     }
 
-    /// Queues an entry of a URL to be written to the disk, with the same rules as `store`.
+    /// Queues an entry for a URL to be written to the disk, following the same rules as `store`.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -209,7 +209,7 @@ extension DiskCache {
 
 extension CacheDirectory.Item {
     /// Returns the item's name if the item is a processed image or a thumbnail of the URL with the
-    /// cache file name `file`; otherwise returns nil.
+    /// cache file name `file`; otherwise, returns nil.
     fileprivate func image(of file: CacheFileName) -> EntryName? {
         guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
         return name

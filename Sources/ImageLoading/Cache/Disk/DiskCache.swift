@@ -3,8 +3,8 @@ import SystemSupport
 /// A cache of image bodies in a flat directory.
 ///
 /// Each URL has its own files, and there is no index; `CacheDirectory` describes the layout. Two
-/// threads read files. A third thread writes and deletes files one after the other, so a lookup
-/// never waits for a store or a deletion.
+/// threads read files. A third thread writes and deletes files one at a time, so a lookup never
+/// waits for a store or a deletion.
 ///
 /// A background scan finds the existing files. It starts when the cache is first used, so a program
 /// that shows only local images never scans the directory. Lookups work before the scan is
@@ -58,7 +58,7 @@ public final class DiskCache: Sendable {
 
     // MARK: Looking up
 
-    /// Returns the body of a URL with its metadata, or nil if the cache has no body.
+    /// Returns the body for a URL with its metadata, or nil if no body is cached.
     ///
     /// A damaged body is deleted and counts as a miss. If the task is cancelled before the read
     /// begins, the method returns nil and the lookup is not counted.
@@ -81,7 +81,7 @@ public final class DiskCache: Sendable {
         var partial: DiskEntry?
     }
 
-    /// Returns the body of a URL, or the partial body if no complete body is stored.
+    /// Returns the body for a URL, or the partial body if no complete body is stored.
     ///
     /// Both are looked up in one job on a reader thread. Returns nil if the task was cancelled
     /// before the job began. The lookup of the body is counted as in `entry`.
@@ -102,7 +102,7 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Returns the body of a URL, or nil if the cache has no body.
+    /// Returns the body for a URL, or nil if no body is cached.
     ///
     /// The call counts as a hit or a miss. A damaged body is deleted and counts as a miss. If the
     /// task is cancelled before the read begins, the method returns nil and counts nothing.
@@ -149,9 +149,9 @@ public final class DiskCache: Sendable {
     /// A load reads it at the start and passes it to `store` at the end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body unchanged, replacing an older body of the URL.
+    /// Stores a body unchanged, replacing any older body for the URL.
     ///
-    /// Returns immediately; lookups find the body from then on. A partial body of the URL is
+    /// Returns immediately; lookups find the body from then on. Any partial body for the URL is
     /// deleted.
     ///
     /// Empty bodies are not stored, nor are bodies larger than `maximumBodyByteCount` or the entire
@@ -160,7 +160,7 @@ public final class DiskCache: Sendable {
         store(bytes, metadata: [], for: url)
     }
 
-    /// Stores a body with its metadata, replacing an older body of the URL.
+    /// Stores a body with its metadata, replacing any older body for the URL.
     ///
     /// `begun` is the `generation` that was read when the load started. If the cache was cleared
     /// since then, nothing is stored. Pass nil to skip this check. Nothing is stored if the
@@ -282,7 +282,7 @@ public final class DiskCache: Sendable {
 
 /// The failures of disk operations.
 ///
-/// A disk failure never makes a load fail; the image is just not cached.
+/// A disk failure never makes a load fail; the image is simply not cached.
 public struct DiskCacheFailures: Hashable, Sendable {
     /// The number of entries and metadata updates that were not stored, for example because the
     /// disk was full or the directory was not writable.
@@ -292,7 +292,7 @@ public struct DiskCacheFailures: Hashable, Sendable {
     public var readCount = 0
     /// The number of damaged files that were found.
     ///
-    /// A crash or another program may have damaged the files. They are deleted.
+    /// The files, which may have been damaged by a crash or another program, are deleted.
     public var damagedCount = 0
     /// The number of failed attempts to delete a file; the files still count toward the budget.
     public var deleteCount = 0

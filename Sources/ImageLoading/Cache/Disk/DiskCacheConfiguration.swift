@@ -48,7 +48,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
 
     /// Returns the directory `$XDG_CACHE_HOME/<name>`, or `~/.cache/<name>`.
     ///
-    /// Characters that are not allowed in a file name are replaced by an underscore.
+    /// Characters that are not allowed in a file name are replaced with underscores.
     public static func defaultDirectory(named name: String) -> String {
         directory(named: fileName(name), in: UserFolders())
     }

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// An entry of the disk cache: bytes and their metadata.
+/// An entry in the disk cache: bytes and their metadata.
 struct DiskEntry: Hashable, Sendable {
     static let maximumMetadataByteCount = 4 << 10
 

@@ -13,7 +13,7 @@ public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
     private let clock: LoadingClock
     private let tracer: Tracer
-    /// Whether a time to live was ever set; until then, lookups do not read the clock.
+    /// Whether a time to live has ever been set; until then, lookups do not read the clock.
     private let hasTimeToLive: Atomic<Bool>
 
     /// Creates an empty cache.
@@ -76,7 +76,7 @@ public final class MemoryCache: Sendable {
 
     /// Returns the largest cached image of a URL, to be shown while the requested size loads.
     ///
-    /// The call does not count as a hit or a miss, and does not affect the order of eviction.
+    /// The call does not count as a hit or a miss and does not affect the eviction order.
     public func anyImage(for url: ImageURL) -> DecodedImage? {
         let now = timeIfNeeded
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }

@@ -24,7 +24,7 @@ struct DownloadAttempt: Sendable {
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
-    /// The number of the transfer; transfers are numbered in the order in which they start.
+    /// The number of the transfer; transfers are numbered in the order they start.
     var number = 0
     /// The number of responses that the host had sent when the transfer started.
     var answersBefore = 0

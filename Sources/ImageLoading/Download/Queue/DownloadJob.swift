@@ -115,10 +115,10 @@ struct JobTable: Sendable {
     private var jobOfKey: [DownloadKey: TransferID] = [:]
     private var jobOfListener: [ListenerID: TransferID] = [:]
 
-    /// The identifiers of all jobs, in the order in which their current attempts were created.
+    /// The identifiers of all jobs, in the order their current attempts were created.
     var ids: [TransferID] { jobs.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// All listeners, in the order in which they joined.
+    /// All listeners, in the order they joined.
     var listeners: [ListenerID] { jobOfListener.keys.sorted { $0.rawValue < $1.rawValue } }
 
     subscript(_ id: TransferID) -> DownloadJob? {
@@ -167,7 +167,7 @@ struct JobTable: Sendable {
     }
 }
 
-/// The listeners of one transfer with their priorities, in the order in which they joined.
+/// The listeners of one transfer with their priorities, in the order they joined.
 struct ListenerSet {
     private var priorities: OrderedDictionary<ListenerID, LoadPriority> = [:]
 

@@ -25,9 +25,9 @@ extension DownloadQueue {
 
     /// Updates a host's state after one of its transfers has failed.
     ///
-    /// If the host becomes unavailable, its queued jobs fail at once. Their listeners receive the
-    /// reason and how long the host remains unavailable. Jobs that wait for the host do not fail;
-    /// their listeners receive the reason as an event.
+    /// If the host becomes unavailable, its queued jobs fail immediately. Their listeners receive
+    /// the reason and how long the host remains unavailable. Jobs that wait for the host do not
+    /// fail; their listeners receive the reason as an event.
     mutating func hearOfEnd(
         _ health: HostHealth,
         _ error: ImageLoadingError,

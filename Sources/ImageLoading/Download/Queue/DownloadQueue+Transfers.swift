@@ -140,9 +140,9 @@ extension DownloadQueue {
     /// or because `maximumDetachedTransfers` such transfers are already running. With
     /// `continuesInBackground`, a running transfer is never stopped.
     ///
-    /// The transfer frees its slot at once, so no visible load waits for it. Each such transfer is
-    /// a connection beyond the limits, so at most `maximumDetachedTransfers` of them run at a time.
-    /// If that number is reached, a transfer with `continuesInBackground` keeps its slot.
+    /// The transfer frees its slot immediately, so no visible load waits for it. Each such transfer
+    /// uses a connection beyond the limits, so at most `maximumDetachedTransfers` of them run at a
+    /// time. If that number is reached, a transfer with `continuesInBackground` keeps its slot.
     mutating func detach(_ id: TransferID) -> [DownloadAction]? {
         guard let attempt = attempts[id], let job = jobs[id] else { return nil }
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers

@@ -10,10 +10,9 @@
 ///                    ^                 |
 ///                    +---- resting <---+  transient failure
 ///
-/// A slot is the permission to run one transfer. A job is in exactly one of `waiting`, `attempts`
-/// and `resting`, or in `undecided` while a hook chooses the pause before its next attempt. Jobs
-/// that wait for a failing host are also in `waiting` or `resting`; see
-/// `DownloadQueue+Hosts.swift`.
+/// A slot permits one running transfer. A job is in exactly one of `waiting`, `attempts` and
+/// `resting`, or in `undecided` while a hook chooses the pause before its next attempt. Jobs that
+/// wait for a failing host are also in `waiting` or `resting`; see `DownloadQueue+Hosts.swift`.
 ///
 /// A running job without listeners is called detached, and its body is only stored on disk. All
 /// other jobs have listeners. Call `advance`, which sets the current time, before any other method.
@@ -77,8 +76,8 @@ struct DownloadQueue: Sendable {
 
     /// Adds a listener, which must not have joined before.
     ///
-    /// A new job fails at once if requests to its host are suspended, unless the request waits for
-    /// the host and the wait is short enough (`mayWait`). A listener that joins an existing job
+    /// A new job fails immediately if requests to its host are suspended, unless the request waits
+    /// for the host and the wait is short enough (`mayWait`). A listener that joins an existing job
     /// does not fail.
     mutating func enqueue(
         _ listener: ListenerID,
@@ -103,7 +102,7 @@ struct DownloadQueue: Sendable {
             + setWake(for: job.host) + startReady()
     }
 
-    /// Adds a job to the list of jobs that wait for a slot.
+    /// Adds a job to the list of jobs waiting for a slot.
     mutating func queue(_ id: TransferID, _ job: DownloadJob) {
         waiting.insert(
             id,

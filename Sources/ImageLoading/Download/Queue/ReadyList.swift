@@ -1,10 +1,10 @@
 internal import HeapModule
 
-/// The transfers that wait for a slot (the permission to run), ordered by priority and then by age.
+/// The transfers waiting for a slot (permission to run), ordered by priority, then by age.
 ///
 /// The list is a heap of tickets; a ticket is the position of one transfer. If a transfer is
 /// removed or its priority changes, its old ticket stays in the heap and is dropped when it reaches
-/// the top. Every operation therefore takes O(log n), and nothing is searched.
+/// the top. Every operation therefore takes O(log n), and no search is needed.
 ///
 /// If a host has no free slot or must not be contacted, its tickets are moved to a separate heap.
 /// When a slot is freed, one of them is moved back. Otherwise, every search for the next transfer
@@ -195,8 +195,7 @@ struct RestingList: Sendable {
         ends[id] = nil
     }
 
-    /// Removes and returns the downloads whose pause is over, in the order in which the pauses
-    /// ended.
+    /// Removes and returns the downloads whose pause is over, in the order the pauses ended.
     mutating func takeDue(at now: Duration) -> [TransferID] {
         agenda.takeDue(at: now).filter { ends.removeValue(forKey: $0) != nil }
     }

@@ -34,8 +34,8 @@ struct TransferLimit: Hashable, Sendable {
     /// Records the refusal of a transfer and returns whether the limit was reduced.
     ///
     /// `running` is the number of running transfers, including this one. Transfers are numbered in
-    /// the order in which they start: `number` is the number of the refused transfer, and
-    /// `lastStarted` is the number of the newest transfer.
+    /// the order they start: `number` is the number of the refused transfer, and `lastStarted` is
+    /// the number of the newest transfer.
     ///
     /// If the transfer was already running when the limit was last reduced, its refusal does not
     /// apply to the new limit. A transfer that ran alone was not refused because of others.
