@@ -18,8 +18,7 @@ public final class ManualClock: Sendable {
     private struct State {
         var uptime = Duration.zero
         var wallTime: Duration
-        /// The alarms, earliest first; alarms with the same time are in the order in which they
-        /// were set.
+        /// The alarms, earliest first; alarms with the same time are in the order they were set.
         var alarms: [Alarm] = []
 
         mutating func move(to newUptime: Duration) {

@@ -7,7 +7,7 @@ package struct FileFailure: Error, Hashable, Sendable {
     /// The system's error number (`errno`), or -1 for `sharedDirectory`.
     package let code: Int32
 
-    /// Creates a failure of `operation` with an error number; `operation` is for the developer.
+    /// Creates a failure of `operation` with an error number; `operation` is for developers.
     package init(operation: String, code: Int32) {
         self.operation = operation
         self.code = code

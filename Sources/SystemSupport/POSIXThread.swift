@@ -133,7 +133,7 @@ private func withHandlerStack(_ body: () -> Void) {
     memory.deallocate()
 }
 
-/// A closure in an object, which can be passed through a C pointer.
+/// A closure wrapped in an object, so it can be passed through a C pointer.
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
 

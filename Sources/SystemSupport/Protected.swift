@@ -37,7 +37,7 @@ package final class Protected<Value>: @unchecked Sendable {
 ///
 /// The class is `Sendable`, because its value is used only while the lock is held. It uses a POSIX
 /// mutex and condition for the same reasons as `Protected`: `NSCondition` would link all of
-/// Foundation, which would slow down every start of the program.
+/// Foundation, which would slow down every program launch.
 package final class Monitor<Value>: @unchecked Sendable {
     // Proof for @unchecked: `value` is private and accessed only while `mutex` is locked. The mutex
     // and the condition are on the heap because their addresses must not change.

@@ -34,7 +34,7 @@ package struct UserFolders: Sendable {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Creates a directory and its missing parents, with access for this user only, as the
+    /// Creates a directory and its missing parents, accessible only to this user, as the
     /// specification requires.
     ///
     /// A missing home directory is not created, because it indicates an error in the caller's

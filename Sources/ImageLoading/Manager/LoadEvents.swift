@@ -32,7 +32,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
         Iterator(manager: manager, request: request)
     }
 
-    /// The iterator of one loop; the iterator owns the load.
+    /// The iterator for one loop; it owns the load.
     public struct Iterator: AsyncIteratorProtocol {
         private let load: Load
 

@@ -182,7 +182,7 @@ struct RequestResolver: Sendable {
         )
     }
 
-    /// Returns the local data of an image, from the source for the URL's scheme.
+    /// Returns the local data of an image from the source registered for the URL's scheme.
     ///
     /// Throws if the URL does not identify an image. Returns nil if the image is not on this
     /// machine.
@@ -197,10 +197,10 @@ struct RequestResolver: Sendable {
 
     /// Returns a suffix for the URL's name in the caches.
     ///
-    /// The suffix distinguishes a body that was requested with special header fields or with a
-    /// special policy from the body of an ordinary request. It contains a digest of the fields and
-    /// the policy, because secrets must not appear in file names. URLs have no fragments here, so
-    /// no other name ends with `#` and such a digest.
+    /// The suffix distinguishes a body requested with special header fields or a special policy
+    /// from the body of an ordinary request. It contains a digest of the fields and the policy,
+    /// because secrets must not appear in file names. URLs have no fragments here, so no other name
+    /// ends with `#` and such a digest.
     private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
         let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
         let variant = RequestVariant(headers: own, policy: policy)

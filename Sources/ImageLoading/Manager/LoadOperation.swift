@@ -38,8 +38,8 @@ public final class LoadOperation: Sendable {
         var current: ImageRequest
         /// The position of the current URL: 0 for the original URL, 1 for the first alternative.
         var position = 0
-        /// The failure of the original URL, or nil before the operation has continued with an
-        /// alternative URL.
+        /// The failure of the original URL; nil until the operation continues with an alternative
+        /// URL.
         var firstError: ImageLoadingError?
 
         /// Returns the next event to deliver, or nil if no event is waiting.
@@ -199,8 +199,7 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Sends the result of the load to the listener, after the event that is being delivered, if
-    /// any.
+    /// Sends the result of the load to the listener, after any event that is being delivered.
     func tell(_ end: Result<ImageResponse, ImageLoadingError>) {
         let isNow = state.withLock { state in
             state.phase = state.isTelling ? .waiting(end) : .ended
@@ -224,7 +223,7 @@ extension LoadOperation: Hashable {
 
 /// The object that performs the work of an operation: a `LoadTask`.
 ///
-/// It also handles the cancellation of the operation and changes of its priority.
+/// It also handles the operation's cancellation and priority changes.
 protocol LoadOperationOwner: AnyObject, Sendable {
     /// Removes the operation from this object and ends it with `.cancelled`.
     func cancel(_ operation: LoadOperation)

@@ -12,8 +12,7 @@ extension ImageManager {
     /// How memory pressure is detected, or nil if it is not monitored.
     public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
 
-    /// Registers `observer`, which is called for each change of the stage until the manager is
-    /// released.
+    /// Registers `observer`, which is called on each stage change until the manager is released.
     ///
     /// The observer may be called on any thread and must return quickly. Use an observer for
     /// components that release their own resources: prefetchers, for example, pause while

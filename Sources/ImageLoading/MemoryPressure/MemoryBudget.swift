@@ -36,7 +36,7 @@ struct MemoryBudget: Hashable, Sendable {
         byteCount(of: "MemTotal:", inMeminfo: text)
     }
 
-    /// Returns the value of the line of `/proc/meminfo` that begins with `name`, in bytes.
+    /// Returns the value in bytes of the `/proc/meminfo` line that begins with `name`.
     static func byteCount(of name: String, inMeminfo text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         guard let fields = line?.split(separator: " "), fields.count > 1,
@@ -79,7 +79,7 @@ struct MemoryBudget: Hashable, Sendable {
 /// Reads small files in `/proc` and `/sys`, which the kernel generates on each read.
 ///
 /// It uses plain system calls, because the first file read through Foundation takes 0.2 ms, and the
-/// program reads some of these files at every start.
+/// program reads some of these files on every launch.
 enum KernelText {
     /// The maximum number of bytes to read; all files read here are smaller.
     private static let maximumByteCount = 32 << 10

@@ -46,7 +46,7 @@ public protocol MemoryPressureSource: Sendable {
     func watch(_ onPressure: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureWatch
 }
 
-/// A running watch for memory pressure, which ends when it is released.
+/// Watches for memory pressure until it is released.
 public final class MemoryPressureWatch: Sendable {
     /// How a watch detects pressure.
     public enum Method: Hashable, Sendable {

@@ -48,8 +48,7 @@ final class MemoryResponse: Sendable {
         former?.stop()
     }
 
-    /// Registers `observer`, which is called for each change of the stage until this object is
-    /// released.
+    /// Registers `observer`, which is called on each stage change until this object is released.
     ///
     /// The observer is called on the thread that detected the change. It must return quickly.
     func observe(_ observer: @escaping Observer) {

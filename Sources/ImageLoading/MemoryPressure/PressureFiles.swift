@@ -93,10 +93,10 @@ struct MemoryPressureReading: Equatable, Sendable {
     /// Whether memory is short for this process.
     ///
     /// Memory is short if less than a quarter of the machine's memory is available, if the
-    /// available share is unknown, or if a control group of the process is at least three quarters
-    /// full. Waiting threads alone do not prove a shortage. Threads also wait if another control
-    /// group is at its limit, or while the kernel moves pages to create large pages. In those
-    /// cases, releasing resources in this process would not help.
+    /// available share is unknown, or if one of the process's control groups is at least three
+    /// quarters full. Waiting threads alone do not prove a shortage. Threads also wait if another
+    /// control group is at its limit, or while the kernel moves pages to create large pages. In
+    /// those cases, releasing resources in this process would not help.
     var isShort: Bool {
         guard let availableShare, availableShare >= 0.25 else { return true }
         return (groupFill ?? 0) >= 0.75

@@ -10,7 +10,7 @@ internal import SystemSupport
 /// every 5 s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched.
 ///
 /// Waiting threads count only if memory is short: less than a quarter of the machine's memory is
-/// available, or a control group of the process is three quarters full.
+/// available, or one of the process's control groups is three quarters full.
 public struct PressureStallSource: MemoryPressureSource {
     private let files: PressureFiles
     private let readingInterval: Duration

@@ -10,9 +10,8 @@ import SystemSupport
 /// All methods may be called on any thread and never block.
 public final class ImagePrefetcher: Sendable {
     // A thin shell around `PrefetchPlan`, which makes all decisions. One thread at a time carries
-    // them out in a loop, in the order in which they were made. A load that ends immediately only
-    // appends to the list of actions, so any number of consecutive memory hits needs no more stack
-    // than one.
+    // them out in a loop, in the order they were made. A load that ends immediately only appends to
+    // the list of actions, so any number of consecutive memory hits needs no more stack than one.
 
     private struct State {
         var plan: PrefetchPlan
@@ -50,8 +49,8 @@ public final class ImagePrefetcher: Sendable {
     ///
     /// `onEvent` receives one `outcome` per request and then `completed`, one event at a time. It
     /// must not block. For images in memory and for an empty list, it is usually called before this
-    /// method returns. Otherwise, it is called on a thread that uses the prefetcher, or on a thread
-    /// of the engine.
+    /// method returns. Otherwise, it is called on a thread that uses the prefetcher, or on an
+    /// engine thread.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
@@ -189,7 +188,7 @@ extension PrefetchOutcome {
 }
 
 extension Result<ImageResponse, ImageLoadingError> {
-    /// The length of the body in bytes if it was received from the network; otherwise nil.
+    /// The length of the body in bytes if it was received from the network, or nil otherwise.
     ///
     /// Nil for a failed load, because its progress events have already reported the number of
     /// bytes.

@@ -4,7 +4,7 @@ struct PrefetchList {
     /// The highest priority that loads of the list may have.
     var highestPriority: LoadPriority
     private let requests: [ImageRequest]
-    /// The indices of `requests`, in the order in which the requests are started.
+    /// The indices of `requests`, in the order the requests are started.
     ///
     /// The requests before position `next` have already been taken.
     private var order: [Int]

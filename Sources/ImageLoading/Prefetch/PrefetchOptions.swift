@@ -1,4 +1,4 @@
-/// The options of a list of images to prefetch.
+/// The options for a list of images to prefetch.
 public struct PrefetchOptions: Hashable, Sendable {
     /// The cache that images are prefetched into.
     public enum Destination: String, Hashable, Sendable, CaseIterable {
@@ -67,7 +67,7 @@ public struct PrefetchToken: Sendable {
 
     /// The highest priority of the list's loads.
     ///
-    /// It is initially `PrefetchOptions.highestPriority`, and `low` after the end of the list. A
+    /// It is initially `PrefetchOptions.highestPriority`, and `low` after the list has ended. A
     /// change affects waiting and running loads. A request with a lower priority keeps its own.
     public var priority: LoadPriority {
         get { prefetcher?.priority(of: id) ?? .low }

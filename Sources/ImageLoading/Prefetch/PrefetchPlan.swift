@@ -44,7 +44,7 @@ struct PrefetchPlan {
 
     // MARK: Lists
 
-    /// Adds a list, whose identifier must be new.
+    /// Adds a list; `id` must be new.
     ///
     /// If the new list replaces earlier lists, it takes over their running loads of images that it
     /// also contains. Each of these loads is first started for the new list and then cancelled for
@@ -79,7 +79,7 @@ struct PrefetchPlan {
         lists.keys.flatMap { close($0) }
     }
 
-    /// Returns the highest priority of a list's loads; nil after the end of the list.
+    /// Returns the highest priority of a list's loads, or nil after the list has ended.
     func priority(of id: PrefetchListID) -> LoadPriority? {
         lists[id]?.highestPriority
     }

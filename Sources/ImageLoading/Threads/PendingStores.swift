@@ -9,7 +9,7 @@ final class PendingStores: Sendable {
         var open: Set<Int> = []
         var waiting: [(limit: Int, wake: HandOver<Void>)] = []
 
-        /// Removes and returns the waiting calls of `settle` whose work is done.
+        /// Removes and returns the waiting calls to `settle` whose work is done.
         mutating func takeReady() -> [HandOver<Void>] {
             let least = open.min() ?? .max
             defer { waiting.removeAll { $0.limit < least } }

@@ -56,7 +56,7 @@ final class TimerThread: Sendable {
 
 /// A queue of elements ordered by time, earliest first.
 ///
-/// Elements with the same time keep the order in which they were added.
+/// Elements with the same time stay in insertion order.
 struct Agenda<Element: Sendable>: Sendable {
     private var entries = Heap<Entry>()
     private var lastNumber = 0

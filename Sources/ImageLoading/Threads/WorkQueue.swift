@@ -101,11 +101,11 @@ struct WorkQueue<Work> {
 package enum WorkOrder: Sendable {
     /// The newest work first, because it is for the image that the user is viewing.
     case newestFirst
-    /// The oldest work first; with one thread, the work runs one after another, in this order.
+    /// The oldest work first; with one thread, work items run one at a time in this order.
     case oldestFirst
 }
 
-/// A handle for the priority of work that waits in a queue of a pool or of the downloader.
+/// A handle for the priority of work waiting in the queue of a pool or the downloader.
 ///
 /// The priority can be changed at any time, on any thread. The handle is created before the work,
 /// so its priority can be set before the work exists. One handle can be used for several work

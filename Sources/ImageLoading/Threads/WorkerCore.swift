@@ -9,7 +9,7 @@ struct WorkItem: Sendable {
     /// The closure to call instead of `perform` if the work was cancelled or the pool was shut
     /// down.
     ///
-    /// Nil if the work must be performed in any case.
+    /// Nil if the work must always be performed.
     let refuse: (@Sendable () -> Void)?
 }
 
@@ -117,8 +117,8 @@ final class WorkerCore: Sendable {
 
     /// Returns whether a new thread is needed for work that was just added.
     ///
-    /// If a thread is free, it takes the work. A thread that was woken but does not run yet counts
-    /// as free, and the work that it will take still counts as waiting.
+    /// If a thread is free, it takes the work. A thread that has been woken but is not running yet
+    /// counts as free, and the work that it will take still counts as waiting.
     private func outcome(in state: inout State) -> Arrival {
         let free = state.threadCount - state.workingCount
         guard state.queue.count > free, state.threadCount < threadLimit else { return .taken }

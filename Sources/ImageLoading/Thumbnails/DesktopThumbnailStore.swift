@@ -10,7 +10,7 @@ internal import SystemSupport
 final class DesktopThumbnailStore: Sendable {
     /// The maximum size of a thumbnail's PNG file in bytes; enough for the largest thumbnail size.
     private static let byteLimit = 6 << 20
-    /// The maximum number of files that wait for their thumbnails to be created.
+    /// The maximum number of files waiting for their thumbnails to be created.
     private static let pendingLimit = 10_000
     /// The formats in which the number of frames is known only at the end of the file.
     private static let animatedFormats: Set<ImageFormat> = [.gif, .webP]
@@ -201,7 +201,7 @@ final class DesktopThumbnailStore: Sendable {
                 stamp.isSettled(at: decoding.clock.wallTime()),
                 validFile(name, size, stamp) == nil,
                 let png = thumbnail(of: path, stamp, name, size),
-                // The file did not change while it was read.
+                // The file must not have changed while it was read.
                 FileStamp(ofFile: path) == stamp
             else { return }
             write(png, to: self.path(name, size))

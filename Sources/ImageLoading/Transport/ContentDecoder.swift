@@ -19,7 +19,7 @@ package final class ContentDecoder {
 
     /// The maximum size of a decompressed chunk in bytes.
     ///
-    /// The decompressed bytes of one read of the transport usually fit into one chunk.
+    /// The decompressed output of one transport read usually fits into one chunk.
     private static let pieceByteCount = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>

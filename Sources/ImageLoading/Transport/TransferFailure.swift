@@ -7,9 +7,9 @@ public struct TransferFailure: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         /// The network is unavailable.
         case noNetwork
-        /// The name of the host could not be resolved.
+        /// The host name could not be resolved.
         case hostNotFound
-        /// The name of the proxy could not be resolved.
+        /// The proxy name could not be resolved.
         case proxyNotFound
         /// The host is unreachable or refuses the connection.
         case noConnection
@@ -33,7 +33,7 @@ public struct TransferFailure: Hashable, Sendable {
         case tooManyRedirects
         /// The body is larger than the limit.
         ///
-        /// If the limit is known, the error has the reason `tooLarge` instead.
+        /// If the limit is known, the error's reason is `tooLarge` instead.
         case tooLarge
         /// No memory, thread or file descriptor is left; the host is not at fault.
         case noResources

@@ -6,7 +6,8 @@ public struct TransferRequest: Hashable, Sendable {
     public var url: String
     /// The header fields to send in addition to the transport's own.
     public var headers: [HeaderField]
-    /// The maximum size of the body in bytes; if it is larger, the transfer ends with `tooLarge`.
+    /// The maximum size of the body in bytes; if the body is larger, the transfer ends with
+    /// `tooLarge`.
     public var maximumByteCount: Int
     /// The rules for this transfer.
     public var policy: TransferPolicy

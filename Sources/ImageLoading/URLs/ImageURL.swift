@@ -93,7 +93,7 @@ public struct ImageURL: Hashable, Sendable {
 
     /// The percent-decoded, absolute path of a `file:` URL; nil for other schemes.
     ///
-    /// Bytes that are not UTF-8 appear as U+FFFD. To open the file, the original bytes are used.
+    /// Bytes that are not UTF-8 appear as U+FFFD. The file is opened using the original bytes.
     public var filePath: String? {
         filePathBytes.map { String(decoding: $0, as: UTF8.self) }
     }

@@ -3,7 +3,7 @@ import Glibc
 /// Converts host names with non-ASCII letters to the form used by DNS and servers.
 ///
 /// For example, "bücher.example" becomes "xn--bcher-kva.example". The conversion follows "domain to
-/// ASCII" of the URL standard: percent-decoding, then nontransitional IDNA processing (UTS 46),
+/// ASCII" in the URL standard: percent-decoding, then nontransitional IDNA processing (UTS 46),
 /// which libidn2 performs. libidn2 is loaded when the first such name is converted; libcurl needs
 /// it too. All host checks apply to the converted name.
 enum InternationalHost {

@@ -54,7 +54,7 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// Throws if digests cannot be computed; call this method before a digest is used as a name.
+    /// Throws if digests cannot be computed; call this method before using a digest as a name.
     static func requireLibrary() throws(ImageLoadingError) {
         try require(library)
     }

@@ -81,7 +81,7 @@ enum URLAddress {
         return longest
     }
 
-    /// Returns a number of an IPv4 address, or nil if the number is invalid or exceeds 32 bits.
+    /// Parses one number of an IPv4 address; returns nil if it is invalid or exceeds 32 bits.
     private static func number(_ label: ArraySlice<UInt8>) -> Int? {
         let isOctal = label.count > 1 && label.first == UInt8(ascii: "0")
         let hexadecimal = hexadecimalDigits(label)

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// A group of requests with URLs and alternatives that were derived in the same way.
+/// A group of requests whose URLs and alternatives were derived in the same way.
 ///
 /// For example, a feed has one group for its relative image URLs if their base URL is uncertain.
 ///

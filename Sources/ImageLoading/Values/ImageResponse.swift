@@ -31,7 +31,7 @@ public struct ImageResponse: Equatable, Sendable {
     /// while, or must not be contacted.
     public var isStale = false
 
-    /// The durations of the steps of the load; nil for a preview and for an image in memory.
+    /// The durations of the load's steps; nil for a preview and for an image in memory.
     ///
     /// Loads that share the work have the same durations.
     public package(set) var times: LoadTimes?
@@ -67,7 +67,7 @@ public struct ImageResponse: Equatable, Sendable {
 
 /// The progress of a transfer.
 public struct LoadProgress: Hashable, Sendable {
-    /// The number of received bytes of the body.
+    /// The number of body bytes received.
     public let received: Int
     /// The expected length of the body in bytes; nil if it is unknown.
     public let expected: Int?

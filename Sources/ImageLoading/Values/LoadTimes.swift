@@ -1,4 +1,4 @@
-/// The durations of the steps of a load; they show why an image was late.
+/// The durations of a load's steps, which show why an image was late.
 ///
 /// The duration of a step that did not occur is nil; for example, an image from the disk cache has
 /// no transfer.

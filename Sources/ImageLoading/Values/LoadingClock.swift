@@ -43,10 +43,10 @@ public struct LoadingClock: Sendable {
 }
 
 extension LoadingClock {
-    /// The clocks of the machine.
+    /// The machine's clocks.
     ///
-    /// `uptime` includes the time that the machine sleeps (CLOCK_BOOTTIME), so an entry with a
-    /// lifetime of ten minutes expires after ten minutes. All alarms share one thread of the
+    /// `uptime` includes the time that the machine spends asleep (CLOCK_BOOTTIME), so an entry with
+    /// a lifetime of ten minutes expires after ten minutes. All alarms share one thread of the
     /// process, which the first alarm starts. If the machine sleeps while an alarm is set, the
     /// alarm may be late, by at most the duration of the sleep.
     public static let system = LoadingClock(

@@ -74,7 +74,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// images down themselves (`DecodingOptions.acceptsLarger`). The image is stored in memory
     /// separately from other images of the same size, and no thumbnail of it is stored on disk.
     public static let acceptLarger = LoadingOptions(rawValue: 1 << 23)
-    /// Also returns the body (`ImageResponse.body`), for a program that needs both.
+    /// Also returns the body (`ImageResponse.body`) for a program that needs both.
     ///
     /// The memory cache contains no bodies, so it is not used for a load with this option.
     public static let includeBody = LoadingOptions(rawValue: 1 << 21)
@@ -87,7 +87,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// After the program is restarted, the image need not be decoded and processed again. If the
     /// image is opaque and was made from a JPEG, it is stored as a JPEG with quality 92; otherwise,
-    /// it is stored losslessly. The option has no effect without processors and for animations.
+    /// it is stored losslessly. The option has no effect without processors or for animations.
     public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
     /// Uses the thumbnail that `writeKeptThumbnail` has stored on disk.
     ///
@@ -102,7 +102,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// `readKeptThumbnail` uses this thumbnail. The thumbnail is stored losslessly, after the image
     /// has been delivered, and counts toward the size limit of the disk cache. It is stored only if
     /// the body is stored. Bodies of a few kilobytes, damaged files and images of more than half a
-    /// megapixel get no thumbnails. Local files get thumbnails, although the files themselves are
+    /// megapixel get no thumbnails. Local files get thumbnails even though the files themselves are
     /// not stored. If a file has changed, the next load that detects the change removes all its
     /// thumbnails. The option has no effect with `cacheMemoryOnly`, or whenever `readKeptThumbnail`
     /// has no effect.

@@ -87,7 +87,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     /// A stale image is returned if the server allows that, is unreachable, or must not be
     /// contacted.
     public var staleAnswers = 0
-    /// The number of decodes that were cancelled before they ended, or skipped.
+    /// The number of decodes that were skipped, or cancelled before they ended.
     ///
     /// A decode is skipped if the same bytes could not be decoded before.
     public var decodesSaved = 0

@@ -73,9 +73,9 @@ struct CacheDirectory: Sendable {
 
     /// Records a use of an entry by setting the modification time of its file.
     ///
-    /// Without these times, entries would be evicted in the order in which they were written. The
-    /// access time is unsuitable: most file systems are mounted with `relatime` and do not update
-    /// it on every read. Errors are ignored.
+    /// Without these times, entries would be evicted in the order they were written. The access
+    /// time is unsuitable: most file systems are mounted with `relatime` and do not update it on
+    /// every read. Errors are ignored.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime

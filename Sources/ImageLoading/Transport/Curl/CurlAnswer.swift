@@ -2,7 +2,7 @@
 ///
 /// This type performs no I/O. It decides whether the head (status line and header fields) is
 /// complete, and how to treat the body. One request can have several responses, such as a 401
-/// response to which libcurl replies itself. Only the latest response counts.
+/// response that libcurl replies to itself. Only the latest response counts.
 struct CurlAnswer {
     /// The maximum number of bytes to read from the body of a redirect.
     ///
@@ -50,7 +50,7 @@ struct CurlAnswer {
     /// The Set-Cookie fields of all responses.
     var cookies: [String] { reader.cookies }
 
-    /// The URL to which the response redirects; nil if the response is not a redirect.
+    /// The target of the redirect; nil if the response is not a redirect.
     var location: String? {
         if let whole { return whole.location }
         return reader.head.flatMap(Self.location(in:))
@@ -105,7 +105,7 @@ struct CurlAnswer {
 ///
 /// The lines of redirects and 1xx responses are received first. Each status line removes the
 /// earlier fields, so the fields of the final response remain. All responses of a transfer share
-/// one limit, because a server can send header fields and 1xx responses without end.
+/// one limit, because a server can send header fields and 1xx responses endlessly.
 struct ResponseHeadReader {
     /// The maximum total size of the header lines in one transfer, in bytes.
     static let byteLimit = 64 << 10

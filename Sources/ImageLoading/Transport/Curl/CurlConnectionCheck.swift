@@ -14,8 +14,8 @@ struct CurlConnectionCheck {
     private var hasRefusedAddress = false
     /// Whether the previous response on the connection was longer than announced.
     ///
-    /// The remaining bytes would be parsed as the start of this response. libcurl checks for them
-    /// only since version 8.0.
+    /// The remaining bytes would be parsed as the start of this response. libcurl versions before
+    /// 8.0 do not check for them.
     private(set) var hasTrailingBytes = false
 
     init(for attempt: CurlAttempt) {

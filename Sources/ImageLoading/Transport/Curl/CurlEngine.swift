@@ -3,8 +3,8 @@ internal import Glibc
 
 /// libcurl's multi handle and the transfers that it runs.
 ///
-/// Create, use and release this object only on the curl thread. libcurl returns the object of a
-/// transfer through CURLOPT_PRIVATE, so the transfer for an event is found without a search.
+/// Create, use and release this object only on the curl thread. libcurl returns a transfer's object
+/// through CURLOPT_PRIVATE, so the transfer for an event is found without a search.
 final class CurlEngine {
     /// The maximum number of unused easy handles that are kept; each has a buffer of 64 KiB.
     private static let spareLimit = 16
@@ -240,7 +240,7 @@ final class CurlEngine {
 
     /// Ends all transfers with an error, because the multi handle no longer works.
     ///
-    /// This happens only if there is no memory left.
+    /// This happens only if memory is exhausted.
     private func failAll() {
         for transfer in live.values {
             release(transfer)

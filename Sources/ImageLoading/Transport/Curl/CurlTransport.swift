@@ -4,9 +4,9 @@ internal import SystemSupport
 /// A transport that uses libcurl for HTTP/1.1 and HTTP/2 and reuses connections.
 ///
 /// One dedicated thread does all the work and sleeps while no transfer is running. The first
-/// transfer starts the thread, so a program that never uses the network never loads libcurl. If the
-/// transport is released, running transfers end with `.cancelled`, and the release waits until the
-/// thread has ended.
+/// transfer starts the thread, so a program that never uses the network never loads libcurl.
+/// Releasing the transport ends running transfers with `.cancelled` and waits until the thread has
+/// ended.
 ///
 /// Redirects to `http` and `https` URLs are followed, but never from `https` to `http`. Data for
 /// the first URL's server is not sent to any other server. By default, certificates are verified,
@@ -150,7 +150,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
         return environment[name]
     }
 
-    /// The rule that selects the proxy for a URL, made from `proxy` and the environment.
+    /// The rule that selects the proxy for a URL, based on `proxy` and the environment.
     var proxyRule: ProxyRule {
         ProxyRule(proxy: proxy, environment: environment ?? ProxyRule.processEnvironment())
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The rule that URLs from the network must lead only to public IP addresses.
+/// Restricts URLs from the network to public IP addresses.
 ///
 /// Without this rule, a feed could use any host name to make this machine send requests to other
 /// machines in its network, or to a cloud's metadata service at 169.254.169.254. The rule therefore

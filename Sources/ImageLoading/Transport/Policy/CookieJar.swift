@@ -20,7 +20,7 @@ struct CookieJar {
         self.date = date
     }
 
-    /// Stores a cookie from the value of a Set-Cookie field, sent by the server of `address`.
+    /// Stores a cookie from the value of a Set-Cookie field, sent by the server at `address`.
     ///
     /// If the cookie has expired, the stored cookie with the same name and path is deleted. `now`
     /// is in seconds since 1970.
@@ -72,7 +72,7 @@ struct Cookie: Hashable, Sendable {
     /// The expiration time in seconds since 1970; nil if the cookie lasts until the process ends.
     let expiry: Int?
 
-    /// Parses the value of a Set-Cookie field, sent by the server of `address`.
+    /// Parses the value of a Set-Cookie field, sent by the server at `address`.
     ///
     /// `date` parses the many date formats that servers use. The Domain attribute is ignored; a
     /// cookie is sent only to the host that set it. `now` is in seconds since 1970.

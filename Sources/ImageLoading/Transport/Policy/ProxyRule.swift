@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Selects the proxy for a URL, if any, by the same rules as libcurl.
 ///
-/// libcurl does not select the proxy itself, because it does not report whether it used one. The
-/// check of IP addresses needs that information, because a proxy resolves host names itself. In
-/// addition, libcurl would read the environment for each transfer, possibly while another thread is
-/// changing it.
+/// libcurl does not select the proxy itself, because it does not report whether it used one. The IP
+/// address check needs that information, because a proxy resolves host names itself. In addition,
+/// libcurl would read the environment for each transfer, possibly while another thread is changing
+/// it.
 struct ProxyRule: Hashable, Sendable {
     /// The environment variables that are read.
     ///

@@ -1,4 +1,4 @@
-/// The redirects of a transfer: the current URL, and the data that may be sent to it.
+/// The redirects of a transfer: the current URL and the data that may be sent to it.
 ///
 /// Some data must be sent only to the server of the first URL: a login, the caller's cookies, and
 /// the exception for its certificate. After a redirect to another server, this data is no longer
