@@ -149,9 +149,9 @@ package final class Monitor<Value>: @unchecked Sendable {
 ///
 /// Several threads may decide on actions at the same time. The actions must run in the order of the
 /// decisions, without the lock. Each thread therefore adds its actions while it holds the lock. If
-/// no other thread is performing actions, it then performs all of them. If an action leads to
-/// further actions, they are only added to the list, so any number of consecutive actions needs no
-/// more stack than a single action.
+/// no other thread is performing actions, it then performs all of them. If an action leads to more
+/// actions, they are only added to the list, so any number of consecutive actions needs no more
+/// stack than a single action.
 ///
 /// This type takes no lock itself. Store it together with the state that the decisions change,
 /// under the same lock.

@@ -62,7 +62,7 @@ public struct ImageDataWriter: Sendable {
         if !events.isEmpty { onEvents(events) }
     }
 
-    /// Closes the writer, which then drops all further bytes and events.
+    /// Closes the writer, which then drops any more bytes and events.
     func close() {
         phase.withLock { $0 = .ended }
     }

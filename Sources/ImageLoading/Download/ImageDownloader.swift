@@ -5,7 +5,7 @@ import SystemSupport
 /// Equal requests share one transfer. A transfer that no caller is waiting for anymore is stopped,
 /// unless finishing it is cheaper than opening a new connection later. A download that fails
 /// transiently is retried after a pause. If the server allows it, the retry requests only the
-/// missing bytes. When `body` throws an error, no further retry follows.
+/// missing bytes. When `body` throws an error, there are no more retries.
 ///
 /// The class is a thin shell around `DownloadQueue`, which makes all decisions. Each method takes
 /// the lock, gets actions from the queue, releases the lock, and carries out the actions. The
@@ -45,7 +45,7 @@ public final class ImageDownloader: Sendable {
     /// Creates a downloader with internal hooks.
     ///
     /// `tracer` records events, `onNotice` receives notices for the user, and `retryPause` is
-    /// called before each further attempt.
+    /// called before each retry.
     init(
         configuration: DownloaderConfiguration,
         transport: any HTTPTransport,

@@ -65,7 +65,8 @@ struct FailureRule: Hashable, Sendable {
         case .forbiddenScheme, .privateAddress, .downloadForbidden, .robotsForbidden, .notCached:
             self.init(.policy)
         case .invalidURL, .unreadableFile, .dataSource, .changedResource: self.init(.permanent)
-        // The earlier failure is already remembered; the downloader remembers the host itself.
+        // The earlier failure is already recorded, and the downloader records unavailable hosts
+        // itself.
         case .remembered: self.init(.transient)
         case .hostUnavailable: self.init(.transient)
         // A new response from the server would not change the result.

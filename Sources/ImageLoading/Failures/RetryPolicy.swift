@@ -74,11 +74,11 @@ struct AttemptHistory: Hashable, Sendable {
     ///
     /// Attempts that failed because of the host are not counted.
     private(set) var count = 0
-    /// The number of requests that failed in a row without receiving further bytes.
+    /// The number of requests that failed in a row without receiving new bytes.
     ///
-    /// If a failed attempt received further bytes, the number becomes 1. A download whose
-    /// connection breaks after every megabyte is therefore resumed until the body is complete. Only
-    /// failures that the image may have caused are counted.
+    /// If a failed attempt received new bytes, the number becomes 1. A download whose connection
+    /// breaks after every megabyte is therefore resumed until the body is complete. Only failures
+    /// that the image may have caused are counted.
     private(set) var fruitlessCount = 0
 
     /// The number of failures that the host or other transfers may have caused.
@@ -88,8 +88,8 @@ struct AttemptHistory: Hashable, Sendable {
 
     /// Records a failed attempt.
     ///
-    /// `broughtBytes` is true if the attempt received further bytes of the body. `requestCount` is
-    /// the number of its failed requests (`TransferFailure.requestCount`).
+    /// `broughtBytes` is true if the attempt received new bytes of the body. `requestCount` is the
+    /// number of its failed requests (`TransferFailure.requestCount`).
     mutating func noteFailure(
         broughtBytes: Bool,
         requestCount: Int = 1,

@@ -58,7 +58,7 @@ public enum IsolatedDecoding {
 
 /// The restrictions that apply to this program's helpers.
 package struct IsolationReport: Sendable {
-    /// The reason why no helper can be started; nil if a helper was started.
+    /// The reason that no helper can be started; nil if a helper was started.
     package var problem: String?
     /// Whether the system calls of helpers are filtered.
     package var filtersCalls = false
@@ -166,7 +166,7 @@ struct HelperProgram: Hashable, Sendable {
     /// It is long because machines can be very busy.
     var patience = Duration.seconds(10)
 
-    /// The reason why no helper can be started; nil if none is known in advance.
+    /// The reason that no helper can be started; nil if none is known in advance.
     var obstacle: String? {
         guard self == .own, !IsolatedDecoding.isPossible else { return nil }
         return "the program's main does not call IsolatedDecoding.runIfAsked()"

@@ -98,7 +98,7 @@ extension LoadTask {
         if let remembered, !(waitsForHost && remembered.isRetryable) { throw remembered }
     }
 
-    /// Remembers a failure before the listeners are notified.
+    /// Records a failure before the listeners are notified.
     ///
     /// If a listener then requests the URL again immediately, it gets the same result.
     private func remember(_ error: ImageLoadingError) {

@@ -30,7 +30,7 @@ struct LeaseTable: Sendable {
         let firstTicket: Ticket
         var lock = Lock.asked
         var shares: Set<Ticket> = []
-        /// The shares that wait, in the order of arrival.
+        /// The waiting shares, in order of arrival.
         var waiters: [Ticket] = []
         var wasContended = false
         /// Whether the time to wait for the other process is already limited.
@@ -75,7 +75,7 @@ struct LeaseTable: Sendable {
     /// The offsets of the locks that other processes hold and that loads of this process wait for.
     var offsetsToAskAgain: [Int] { slots.filter { $0.value.lock == .elsewhere }.map(\.key) }
 
-    /// Returns the shares that wait for a lock, in the order of arrival.
+    /// Returns the shares waiting for a lock, in order of arrival.
     func waiters(for offset: Int) -> [Ticket] { slots[offset]?.waiters ?? [] }
 
     /// Returns whether the lock must be requested because a load is waiting for it.

@@ -17,7 +17,7 @@ public final class LoadOperation: Sendable {
 
     private enum Phase {
         case running
-        /// The result is known, and no further intermediate events are sent.
+        /// The result is known, and no more intermediate events are sent.
         case claimed
         /// The result is sent after the current event has been delivered.
         case waiting(Result<ImageResponse, ImageLoadingError>)

@@ -20,8 +20,8 @@ public struct PrefetchOptions: Hashable, Sendable {
     public var highestPriority: LoadPriority
     /// The number of bytes that the list may receive from the network; nil means no limit.
     ///
-    /// When the budget is used up, no further load starts, but running loads continue. They may
-    /// exceed the budget, because the length of a body is known only while it is being received.
+    /// When the budget is used up, no more loads start, but running loads continue. They may exceed
+    /// the budget, because the length of a body is known only while it is being received.
     public var byteBudget: Int?
     /// Whether all earlier lists of the prefetcher end when this list is added.
     ///

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The number of events in a trace and the reason why it is incomplete, if any.
+/// The number of events in a trace and the reason it is incomplete, if any.
 public struct TraceSummary: Hashable, Sendable {
     /// The number of events in the file.
     public internal(set) var writtenCount = 0

@@ -108,8 +108,8 @@ struct DiskInventory: Sendable {
         }
     }
 
-    /// Returns the names of all entries in the order of eviction: partial bodies first, then the
-    /// least recently used entries.
+    /// Returns the names of all entries in eviction order: partial bodies first, then the least
+    /// recently used entries.
     ///
     /// Partial bodies are worth less than complete images. Sorting takes 50 ms for 100,000 files,
     /// so do not call this method while holding a lock.

@@ -38,9 +38,9 @@ struct DownloadJob: Sendable {
     /// Whether the next attempt must not reuse an open connection.
     ///
     /// True if the last attempt lost its connection and one of two conditions holds: the connection
-    /// had been reused, or at least two attempts in a row have received no further bytes. In the
-    /// second case, few attempts are left. On a reused connection, libcurl may send the request
-    /// twice, and each request counts as an attempt.
+    /// had been reused, or at least two attempts in a row have received no new bytes. In the second
+    /// case, few attempts are left. On a reused connection, libcurl may send the request twice, and
+    /// each request counts as an attempt.
     ///
     /// Otherwise, an idle connection is best. A server that resets a second connection resets every
     /// new connection while the first one is open.

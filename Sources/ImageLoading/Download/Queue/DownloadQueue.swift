@@ -228,13 +228,13 @@ struct DownloadQueue: Sendable {
 enum DownloadAction: Sendable {
     /// Pass the request to the transport.
     case start(TransferRequest)
-    /// Tell the transport to cancel the transfer.
+    /// Cancel the transfer in the transport.
     case cancel(TransferID)
     /// Send an event to a listener.
     case notify(ListenerID, DownloadEvent)
-    /// Send the result to a listener; no further action for the listener follows.
+    /// Send the result to a listener; no more actions for the listener follow.
     case finish(ListenerID, Result<DownloadedBody, ImageLoadingError>)
-    /// Ask the retry hook for the pause before the job's next attempt; pass the pause to
+    /// Call the retry hook for the pause before the job's next attempt; pass the pause to
     /// `settleRetry`.
     indirect case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` at this uptime.
