@@ -1,4 +1,4 @@
-/// Functions that name the apparent type of bytes that no decoder supports, for error messages.
+/// Identifies the type of data that no decoder supports, for error messages.
 ///
 /// The table of signatures also prevents binary and textual image files from being read as feeds.
 enum ContentKind {
@@ -32,8 +32,8 @@ enum ContentKind {
 
         /// Returns whether `file` has the signature.
         ///
-        /// A list of files may start with the letters of a signature. Therefore, a file that starts
-        /// like text does not match a signature of letters, digits and spaces.
+        /// A list of files may start with the letters of a signature, so a file that starts like
+        /// text never matches a signature of letters, digits and spaces.
         func matches(_ file: [UInt8]) -> Bool {
             file.dropFirst(offset).starts(with: bytes)
                 && !(bytes.allSatisfy(Self.isInName) && ContentKind.startsLikeText(file))
@@ -115,7 +115,7 @@ enum ContentKind {
         Signature("ZIP archive", .other, "PK\u{3}\u{4}"),
     ]
 
-    /// Returns the error text for a file of the type `name`, a result of `describe`.
+    /// Returns the error text for the file type `name`, which `describe` returned.
     static func refusal(of name: String) -> String {
         switch purpose(of: name) {
         case .image: "\(name): this build has no decoder for it"
@@ -126,8 +126,7 @@ enum ContentKind {
         }
     }
 
-    /// Returns whether `name`, a result of `describe`, names a format of images, videos or printed
-    /// documents.
+    /// Returns whether `name`, which `describe` returned, is an image, video or document format.
     static func isPicture(_ name: String) -> Bool { purpose(of: name) != .other }
 
     private static func purpose(of name: String) -> Purpose {
@@ -138,7 +137,7 @@ enum ContentKind {
         }
     }
 
-    /// The suffixes of file names, keyed by the names of formats without a decoder.
+    /// The file name suffixes of formats without a decoder, keyed by format name.
     private static let suffixes = [
         "PSD": ["psd", "psb"], "XPM": ["xpm"], "XBM": ["xbm"], "TGA": ["tga"], "PCX": ["pcx"],
         "DDS": ["dds"], "EXR": ["exr"], "HDR": ["hdr"], "SGI": ["sgi"], "DPX": ["dpx"],
@@ -167,8 +166,7 @@ enum ContentKind {
             ?? describeText(bytes.prefix(1_024)) ?? "unknown data"
     }
 
-    /// Returns the name of a format without an unambiguous signature if the fields of its header
-    /// are valid.
+    /// Recognizes formats that have no unambiguous signature by their header fields.
     private static func describeHeader(_ bytes: [UInt8]) -> String? {
         if isBitmap(bytes) { return "BMP" }
         if bytes.starts(with: "DDS ".utf8), bytes.prefix(18).contains(0) { return "DDS" }

@@ -1,6 +1,6 @@
 /// The properties of an image that can be read from the file's header and metadata.
 public struct ImageProperties: Hashable, Sendable {
-    /// The format, detected from the content of the file and not from its name.
+    /// The format, detected from the contents of the file instead of its name.
     public let format: ImageFormat
     /// The full size of the displayed image, with the EXIF orientation applied.
     public let size: PixelSize
@@ -72,8 +72,8 @@ public struct DecodedImage: Equatable, Sendable {
     /// Whether the pixels are final: at this size, the rest of the file would not change them.
     ///
     /// The value is false only if the file was decoded with `DecodingOptions.acceptsTruncation` and
-    /// data that the image needs is missing. A decoder may report false although the pixels would
-    /// not change. It never reports true if the pixels would change.
+    /// data that the image needs is missing. A decoder may report false even if the pixels would
+    /// not change, but never true if they would.
     public package(set) var isFinal: Bool
     /// The error in a damaged file that was decoded anyway, or nil if the file is intact.
     ///

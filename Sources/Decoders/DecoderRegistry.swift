@@ -6,11 +6,11 @@ public protocol ImageDecoder: Sendable {
     /// The format that the decoder supports, with its names, file suffixes and media types.
     var format: ImageFormat { get }
 
-    /// Returns whether a file that starts with `prefix` is of this format.
+    /// Returns whether a file that starts with `prefix` has this format.
     ///
     /// `prefix` contains the first 1,024 bytes of the file, or all bytes of a shorter file. File
-    /// names and content types are never used: half of the ".jpg" files that cannot be decoded are
-    /// HTML pages.
+    /// names and content types are never used, because half of the ".jpg" files that cannot be
+    /// decoded are HTML pages.
     func canDecode(_ prefix: [UInt8]) -> Bool
 
     /// Reads the image properties from the header without decoding pixels.
@@ -42,7 +42,7 @@ extension ImageDecoder {
     /// Does nothing.
     public func prepare() {}
 
-    /// Nil, because a decoder is in no group by default.
+    /// Nil, because decoders are not in a group by default.
     public var helperGroup: String? { nil }
 
     /// An empty array.
@@ -51,8 +51,7 @@ extension ImageDecoder {
 
 /// A decoder that can read a file without copying it, for example from shared memory.
 ///
-/// The requirements of `ImageDecoder` that take an array are implemented with the requirements of
-/// this protocol.
+/// The `ImageDecoder` methods that take an array call the methods of this protocol by default.
 public protocol InPlaceDecoder: ImageDecoder {
     /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
@@ -152,7 +151,7 @@ public struct DecoderRegistry: Sendable {
     /// Returns the format of a file that starts with these bytes, or nil if no decoder recognizes
     /// the format.
     ///
-    /// 1,024 bytes are enough for all files except an SVG whose first element starts later.
+    /// 1,024 bytes are enough for all files except an SVG with a longer preamble.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
     /// Returns the format for the suffix of a file name, or nil if no decoder supports the suffix.
@@ -164,18 +163,17 @@ public struct DecoderRegistry: Sendable {
         return formats.last { $0.fileSuffixes.contains(suffix) }
     }
 
-    /// Returns the name of the format of an image, a video or a printed document, even if no
-    /// decoder supports it.
+    /// Returns the format name of an image, video or document, even if no decoder supports it.
     ///
-    /// `bytes` are the first `prefixByteCount` bytes of the file. Returns nil for other files.
+    /// `bytes` contains the first `prefixByteCount` bytes of the file. Returns nil for other files.
     package static func pictureFormat(of bytes: [UInt8]) -> String? {
         if let format = standard.format(of: bytes) { return format.displayName }
         let kind = ContentKind.describe(bytes)
         return ContentKind.isPicture(kind) ? kind : nil
     }
 
-    /// Returns the name of the format of images, videos or documents with this suffix (lowercase,
-    /// without a dot) if this module has no decoder for the format.
+    /// Returns the name of the image, video or document format with this suffix (lowercase, without
+    /// a dot) if this module has no decoder for the format.
     package static func foreignFormat(ofSuffix suffix: String) -> String? {
         ContentKind.format(ofSuffix: suffix)
     }
@@ -185,8 +183,8 @@ public struct DecoderRegistry: Sendable {
         try decoder(for: bytes).probe(bytes)
     }
 
-    /// Returns the properties in an image's header if they can be read within microseconds and
-    /// without a library; otherwise nil.
+    /// Returns the properties from an image's header, or nil if reading them would require a
+    /// library or more than a few microseconds.
     package func plainHeader(_ bytes: [UInt8]) -> ImageProperties? {
         guard let reader = knownDecoder(for: bytes) as? any HeaderReader else { return nil }
         return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }

@@ -5,7 +5,7 @@ public struct DecodingOptions: Sendable {
     ///
     /// The box applies to the upright image.
     public var targetSize: PixelSize?
-    /// The content mode: whether the image is fitted into `targetSize` or fills it.
+    /// Whether the image is fitted into `targetSize` or fills it.
     public var contentMode: ImageContentMode
     /// The resource limits of the decode.
     public var limits: DecodingLimits
@@ -41,11 +41,11 @@ public struct DecodingOptions: Sendable {
     /// The frames of an animated file to decode for `DecodedImage.animation`, or nil for a still
     /// image.
     ///
-    /// A still image is made from the first frame only. If a frame is damaged, its intact part is
-    /// shown, and later frames are still decoded.
+    /// A still image shows only the first frame. If a frame is damaged, its intact part is shown,
+    /// and later frames are still decoded.
     public var animation: AnimationRequest?
-    /// Whether this module's faster code may replace libjpeg and libpng for the files that it
-    /// supports.
+    /// Whether this module's faster code may be used instead of libjpeg and libpng for the files
+    /// that it supports.
     ///
     /// If false, only the libraries are used, for example to compare results.
     public var usesFastPaths: Bool
@@ -86,7 +86,7 @@ public struct DecodingOptions: Sendable {
 public struct AnimationRequest: Hashable, Sendable {
     /// The index of the first requested frame, starting at 0.
     public var firstFrame: Int
-    /// The maximum number of bytes of all decoded frames together, at the requested size.
+    /// The maximum total size of the decoded frames, in bytes.
     ///
     /// At least one frame is decoded, even if it exceeds this limit.
     public var maximumByteCount: Int
@@ -107,10 +107,10 @@ public struct AnimationRequest: Hashable, Sendable {
 public struct DecodingLimits: Hashable, Sendable {
     /// The maximum number of pixels that a header may declare; by default, there is no limit.
     ///
-    /// Memory and time are still limited. Values above 2⁴⁰ have the same effect as 2⁴⁰, because the
-    /// sum of the light of more pixels could overflow.
+    /// Memory and time are still limited. Values above 2⁴⁰ have the same effect as 2⁴⁰, because
+    /// summing the light of more pixels could overflow.
     public var maximumPixelCount: Int
-    /// The maximum number of bytes of memory that a decode may use at once, including the result.
+    /// The maximum memory that a decode may use at once, in bytes, including the result.
     public var maximumByteCount: Int
     /// The maximum length of a side, in pixels; by default the largest side of a PNG, 2³¹ - 1.
     ///
@@ -127,10 +127,10 @@ public struct DecodingLimits: Hashable, Sendable {
     /// Each scan is a pass over the entire image but can be as short as 20 bytes, so a file of a
     /// few kilobytes can contain thousands of scans. Encoders write about ten.
     public var maximumScanCount = 500
-    /// The maximum number of bytes of a color profile and, separately, of an EXIF block.
+    /// The maximum size, in bytes, of a color profile and, separately, of an EXIF block.
     ///
     /// For a profile, the limit applies to the joined and inflated bytes. The default is 4 MiB,
-    /// twice the size of the largest profiles of printing presses. Decoders skip all other
+    /// twice the size of the largest profiles for printing presses. Decoders skip all other
     /// metadata, such as text, previews and unknown chunks, and do not limit its size.
     public var maximumMetadataByteCount = 4 << 20
 

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Functions that inflate gzip files (RFC 1952) up to a limit.
+/// Inflates gzip files (RFC 1952) up to a size limit.
 enum Gunzip {
     /// The first three bytes of a gzip file; the third is the compression method, which is always
     /// deflate.
@@ -15,7 +15,7 @@ enum Gunzip {
         limit: Int
     ) throws(ImageDecodingError) -> [UInt8]? {
         guard format == .svg, file.starts(with: signature) else { return nil }
-        // Inflates one byte more than the limit, to detect a longer document.
+        // Inflates one byte more than the limit to detect longer documents.
         let (text, status) = inflate(file, byteCount: limit + 1)
         guard text.count <= limit else {
             throw .tooMuchMemory(byteCount: text.count, limit: limit)

@@ -1,15 +1,15 @@
 internal import CImageCodecs
 
-/// The reason why an image could not be decoded.
+/// The reason an image could not be decoded.
 public enum ImageDecodingError: Error, Hashable, Sendable {
-    /// No registered decoder recognizes the bytes; the text names their apparent type ("HTML
-    /// page").
+    /// No registered decoder recognizes the bytes; the text names the apparent file type, such as
+    /// "HTML page".
     case unsupportedFormat(String)
     /// The file ends before the end of the image.
     case truncated(ImageFormat)
-    /// The file violates its format; the text is the codec's own message.
+    /// The file violates its format; the text is the codec's error message.
     case corrupt(ImageFormat, String)
-    /// The file uses an unsupported feature of its format ("12-bit JPEG").
+    /// The file uses an unsupported feature of its format, such as "12-bit JPEG".
     case unsupportedFeature(ImageFormat, String)
     /// The library for the format cannot be loaded; `package` names the Debian package that
     /// contains it.
@@ -32,7 +32,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case empty
     /// The caller's cancellation check returned true.
     case cancelled
-    /// The decoder crashed its helper process; the text is the reason ("SIGSEGV").
+    /// The decoder crashed its helper process; the text is the reason, such as "SIGSEGV".
     case decoderCrashed(String)
     /// Decoders must run in helper processes but cannot; the text is the reason.
     case isolationUnavailable(String)

@@ -32,7 +32,7 @@ public enum JPEGEncoder {
         try encode(pixels, quality: quality, coding: .optimized)
     }
 
-    /// Encodes `pixels` in one pass, as tools for creating data sets do.
+    /// Encodes `pixels` in one pass, like tools that create data sets.
     ///
     /// Up to a quality of 95, color has half the resolution.
     package static func encodeSample(
@@ -104,13 +104,13 @@ package enum WebPEncoder {
     }
 }
 
-/// The reason why an image could not be encoded.
+/// The reason an image could not be encoded.
 public enum ImageEncodingError: Error, Hashable, Sendable {
     /// The image has no pixels.
     case empty
     /// The format does not support images of this size.
     case tooLarge(PixelSize)
-    /// The codec failed; the text is its own message.
+    /// The codec failed; the text is its error message.
     case failed(ImageFormat, String)
 }
 
@@ -125,7 +125,7 @@ extension ImageEncodingError: CustomStringConvertible {
     }
 }
 
-/// A function that calls a C encoder and copies its output.
+/// Calls C encoders and copies their output.
 enum EncodedBytes {
     /// Calls `encode` for `pixels`; throws if a side is longer than `maximumSide`.
     static func make(

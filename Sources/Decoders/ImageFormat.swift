@@ -35,7 +35,7 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     /// Creates a format; its memory is never freed.
     ///
     /// Suffixes must be lowercase and have no dot. The first suffix and the first media type are
-    /// preferred to the others.
+    /// the preferred ones.
     public init(
         rawValue: String,
         displayName: String,
@@ -60,7 +60,7 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     /// The display name, such as "JPEG".
     public var displayName: String { traits.displayName }
 
-    /// The suffixes of file names, such as "jpg".
+    /// The file name suffixes, such as "jpg".
     public var fileSuffixes: [String] { traits.fileSuffixes }
 
     /// The media types that servers send, such as "image/jpeg".

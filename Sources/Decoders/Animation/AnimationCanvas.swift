@@ -1,9 +1,9 @@
-/// The change to a frame's area that is made before the next frame is drawn.
+/// The action applied to a frame's area before the next frame is drawn.
 enum FrameDisposal {
     case keep
     /// Makes the frame's area transparent.
     case clear
-    /// Restores the pixels that the frame's area had before the frame was drawn.
+    /// Restores the pixels that were in the frame's area before the frame was drawn.
     case restore
 }
 
@@ -17,9 +17,9 @@ struct AnimationCanvas {
     let size: PixelSize
     /// The pixels; empty before the first frame.
     private(set) var bytes: [UInt8] = []
-    /// The area of the last frame, and the change to make there before the next frame is drawn.
+    /// The disposal and area of the last frame, applied before the next frame is drawn.
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
-    /// The pixels that the last frame's area had before that frame was drawn.
+    /// The pixels that were in the last frame's area before that frame was drawn.
     ///
     /// Used only if the frame's disposal is `restore`.
     private var saved: [UInt8] = []
@@ -64,7 +64,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Keeps, clears or restores the area of the last frame, as its `FrameDisposal` requires.
+    /// Keeps, clears or restores the last frame's area, depending on the frame's disposal.
     private mutating func dispose() {
         guard let (kind, area) = disposal else { return }
         disposal = nil
@@ -94,7 +94,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Blends pixels of a frame over the canvas (PNG, third edition, section 13.16).
+    /// Blends a frame's pixels over the canvas (PNG, third edition, section 13.16).
     private mutating func blend(
         _ pixels: [UInt8],
         _ source: Int,

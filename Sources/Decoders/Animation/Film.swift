@@ -1,14 +1,14 @@
 /// A builder that creates the displayed frames of an animation from the frames in its file.
 ///
-/// The displayed frames are scaled to the requested size. Their number is limited by the request
-/// and by `maximumFrameCount`.
+/// The displayed frames are scaled to the requested size. The request and `maximumFrameCount` limit
+/// the number of frames.
 struct Film {
     /// A frame as stored in a file.
     struct Frame {
         /// The part of the image that the frame changes.
         let area: PixelRect
         let duration: Duration
-        /// The change to make to `area` before the next frame is drawn.
+        /// The action to apply to `area` before the next frame is drawn.
         let disposal: FrameDisposal
         /// Whether the frame is blended over the existing pixels.
         let isBlended: Bool
@@ -20,7 +20,7 @@ struct Film {
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }
     }
 
-    /// A function that reads the next frame of the file; returns nil at the end.
+    /// A function that returns the next frame of the file, or nil at the end.
     ///
     /// Before the function reads the pixels, it must call `check` with the size of the frame.
     typealias Source = (
@@ -79,8 +79,8 @@ struct Film {
         let frame: Frame?
         do throws(ImageDecodingError) {
             frame = try source { (size) throws(ImageDecodingError) in
-                // This is the memory for the canvas, the area saved for the disposal `restore`, and
-                // the pixels of the frame.
+                // Counts the canvas, the area saved for the `restore` disposal, and the frame's
+                // pixels.
                 try plan.checkMemory(
                     plan.storedSize.byteCount.saturatingMultiply(by: 2)
                         .saturatingAdd(size.byteCount)

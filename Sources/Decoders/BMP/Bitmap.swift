@@ -34,7 +34,7 @@ struct Bitmap {
     /// Reads the bitmap with its header at `offset`.
     ///
     /// If `dataOffset` is nil, the pixels start after the palette. In an icon, the bitmap has
-    /// alpha, and the height in its header also counts the rows of the mask.
+    /// alpha, and the height in its header includes the rows of the mask.
     init(
         _ file: LittleEndianBytes,
         at offset: Int,
@@ -109,7 +109,7 @@ struct BitmapChannel {
         return UInt8(clamping: maximum == 255 ? value : (value * 255 + maximum / 2) / maximum)
     }
 
-    /// Returns whether byte `index` of a pixel consists of exactly this channel.
+    /// Returns whether this channel occupies exactly byte `index` of a pixel.
     func isByte(at index: Int) -> Bool { maximum == 255 && shift == index * 8 }
 }
 
@@ -156,8 +156,8 @@ private struct BitmapHeader {
 
     /// Returns the range of the color profile of a BITMAPV5HEADER, or nil if it has none.
     ///
-    /// The field `bV5CSType` (56) contains "MBED" if a profile is embedded at the offset
-    /// `bV5ProfileData` (112) after the start of the header.
+    /// If a profile is embedded, the `bV5CSType` field (56) contains "MBED", and the
+    /// `bV5ProfileData` field (112) contains the profile's offset from the start of the header.
     func profile(_ file: LittleEndianBytes, at offset: Int) -> Range<Int>? {
         guard byteCount == 124, file.uint32(at: offset + 56) == 0x4D42_4544,
             let start = file.uint32(at: offset + 112), let count = file.uint32(at: offset + 116),
@@ -182,15 +182,13 @@ private struct BitmapHeader {
             let entry = start + index * entryByteCount
             return [2, 1, 0].map { UInt8(file.uint8(at: entry + $0) ?? 0) }
         }
-        // Images without palette indices may contain a palette for old displays.
+        // Bitmaps that do not use a palette may still contain one for old displays.
         let stored = bitCount > 8 ? min(colorCount, 1 << 16) : count
         return (colors, start + stored * entryByteCount)
     }
 }
 
-/// The bytes of a file, read as little-endian numbers.
-///
-/// A number beyond the end of the file is nil.
+/// Reads little-endian numbers from a file; numbers past the end of the file are nil.
 struct LittleEndianBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 

@@ -1,14 +1,14 @@
-/// A reader that returns the pixels of a bitmap row by row.
+/// Reads the pixels of a bitmap row by row.
 struct BitmapPixels {
     private let bitmap: Bitmap
     private let file: UnsafeBufferPointer<UInt8>
     /// The decoded palette indices of a run-length encoded bitmap; otherwise empty.
     ///
-    /// A pixel without an index has `BitmapRuns.gap`.
+    /// Pixels without an index have the value `BitmapRuns.gap`.
     private let indices: [UInt16]
     /// The number of rows that the file contains, up to the height of the image.
     ///
-    /// If the file is truncated, the rows that are stored last are missing.
+    /// If the file is truncated, the last rows in storage order are missing.
     let storedRowCount: Int
 
     init(_ bitmap: Bitmap, in file: UnsafeBufferPointer<UInt8>) {
@@ -27,7 +27,7 @@ struct BitmapPixels {
         storedRowCount = runs.isComplete ? bitmap.size.height : runs.row
     }
 
-    /// Returns the number of bytes of working memory for `bitmap`, in addition to the file.
+    /// Returns the number of bytes of working memory needed for `bitmap`, not counting the file.
     static func workByteCount(of bitmap: Bitmap) -> Int {
         guard case .runs = bitmap.coding else { return 0 }
         return bitmap.size.pixelCount.saturatingMultiply(by: MemoryLayout<UInt16>.size)
@@ -99,14 +99,14 @@ struct BitmapPixels {
 
 /// A decoder for run-length encoded palette indices (BI_RLE4 and BI_RLE8).
 ///
-/// Each run consists of a number of pixels and their palette index, or of 0 and a command.
+/// Each run consists of a pixel count and a palette index, or of 0 and a command.
 private struct BitmapRuns {
-    /// The index of a pixel that no run contains; as in browsers, the pixel is transparent.
+    /// The index of pixels that are not in any run; they are transparent, as in browsers.
     static let gap = UInt16.max
 
     private(set) var indices: [UInt16]
     private(set) var isComplete = false
-    /// The current row, counted in the order in which rows are stored.
+    /// The current row in storage order.
     private(set) var row = 0
     private var column = 0
     private let size: PixelSize
@@ -151,7 +151,7 @@ private struct BitmapRuns {
         isComplete = row >= size.height
     }
 
-    /// Returns the palette index that `byte` contains for the pixel at position `index` of a run.
+    /// Returns the palette index in `byte` for the pixel at position `index` of a run.
     ///
     /// With 4 bits per pixel, the upper half of the byte applies to pixels at even positions, and
     /// the lower half to pixels at odd positions.

@@ -80,7 +80,7 @@ public struct ICODecoder: InPlaceDecoder {
         )
     }
 
-    /// Returns the decoder of an image that is a complete file, or nil if it is a bitmap.
+    /// Returns the decoder for an embedded image file, or nil if the image is a bitmap.
     ///
     /// Windows reads only PNG files in icons. Some programs also write JPEG files.
     private static func decoder(
@@ -115,7 +115,7 @@ public struct ICODecoder: InPlaceDecoder {
                 let byteCount = file.uint32(at: entry + 8),
                 let offset = file.uint32(at: entry + 12), offset < file.count
             else { return nil }
-            // If the data is truncated, the decoder of the image detects it.
+            // The image's decoder detects truncated data.
             return Entry(
                 side: side == 0 ? 256 : side,
                 bitCount: bitCount,

@@ -1,11 +1,11 @@
-/// The chromaticities (CIE 1931 x and y) of a color space's primaries and white.
+/// The chromaticities (CIE 1931 x and y) of a color space's primaries and white point.
 struct Chromaticities: Equatable {
     let white: SIMD2<Double>
     let red: SIMD2<Double>
     let green: SIMD2<Double>
     let blue: SIMD2<Double>
 
-    /// The white of sRGB and of most displays (CIE illuminant D65).
+    /// The white point of sRGB and most displays (CIE illuminant D65).
     static let daylight: SIMD2<Double> = [0.3127, 0.3290]
 
     /// BT.709 and sRGB.
@@ -16,7 +16,7 @@ struct Chromaticities: Equatable {
         blue: [0.15, 0.06]
     )
 
-    /// Returns whether no value differs by more than 0.002, which is a common rounding error.
+    /// Returns whether all values match within 0.002, a common rounding error.
     func isNear(_ other: Chromaticities) -> Bool {
         zip([white, red, green, blue], [other.white, other.red, other.green, other.blue])
             .allSatisfy { one, other in
@@ -27,8 +27,7 @@ struct Chromaticities: Equatable {
     /// The matrix from linear light to XYZ under D50, adapted by Bradford's method (ICC.1:2022,
     /// annex E).
     ///
-    /// Nil if the primaries do not enclose an area that contains the white, or if the white is too
-    /// extreme.
+    /// Nil if the white point is too extreme or is outside the triangle formed by the primaries.
     var colorants: ColorMatrix? {
         let primaries = ColorMatrix(Self.xyz(red), Self.xyz(green), Self.xyz(blue))
         guard white.y > 0.01, let inverse = primaries.inverse else { return nil }
@@ -43,7 +42,7 @@ struct Chromaticities: Equatable {
         )
         guard let adaptation = Self.adaptation(from: white) else { return nil }
         let colorants = adaptation * unadapted
-        // `ColorConversion` requires this limit, which an unrealistic white can exceed.
+        // `ColorConversion` requires this limit, which an unrealistic white point can exceed.
         guard colorants.columns.allSatisfy({ $0.min() > -2 && $0.max() < 2 }) else { return nil }
         return colorants
     }

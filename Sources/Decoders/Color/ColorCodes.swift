@@ -1,12 +1,12 @@
-/// Functions that convert code points of ITU-T H.273 to color profiles.
+/// Converts ITU-T H.273 code points to color profiles.
 ///
 /// Such code points are used, for example, in the cICP chunk of a PNG (PNG, third edition, section
-/// 11.3.2.6). A code point is the number of a set of primaries or of a transfer function.
+/// 11.3.2.6). A code point identifies a set of primaries or a transfer function.
 enum ColorCodes {
     /// Returns the profile with these primaries and this transfer function, or nil if either is not
     /// supported.
     ///
-    /// All primaries, and the transfer functions of displays, are supported.
+    /// Supports all primaries, and all transfer functions used by displays.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil
@@ -63,7 +63,7 @@ enum ColorCodes {
 
     /// Returns the chromaticities of primaries that are rarely used (ITU-T H.273, table 2).
     private static func chromaticities(of primaries: UInt8) -> Chromaticities? {
-        /// The white of CIE illuminant C.
+        /// The white point of CIE illuminant C.
         let oldWhite: SIMD2<Double> = [0.310, 0.316]
         let white = Chromaticities.daylight
         let points: [SIMD2<Double>]
@@ -82,7 +82,7 @@ enum ColorCodes {
 
     private static func curve(of transfer: UInt8) -> ToneCurve? {
         switch transfer {
-        // BT.709 and similar curves; their displays have an exponent of 2.4 (BT.1886).
+        // BT.709 and similar curves, which displays render with an exponent of 2.4 (BT.1886).
         case 1, 6, 11, 14, 15: .power(2.4)
         case 4: .power(2.2)
         case 5: .power(2.8)

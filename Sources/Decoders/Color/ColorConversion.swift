@@ -1,4 +1,4 @@
-/// A conversion of pixels from the colors of a profile to sRGB.
+/// Converts pixels from a profile's color space to sRGB.
 ///
 /// The conversion linearizes the samples with a table, multiplies them by a matrix, clips the
 /// result to sRGB, and encodes it with a table.
@@ -8,7 +8,7 @@
 /// RGB, which has an exponent of 2.2, the average of black and white is off by up to 8 levels, and
 /// the average of colors that are 64 levels apart is off by up to 4 levels.
 struct ColorConversion {
-    /// The linear light for each coded value: 256 numbers for red, then for green, then for blue.
+    /// The linear light for each coded value: 256 values for red, then green, then blue.
     ///
     /// White is 65,535.
     private let light: [Float]
@@ -18,7 +18,7 @@ struct ColorConversion {
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
-    /// The tone mapping of high dynamic range, or nil for standard dynamic range.
+    /// The tone mapping for high dynamic range, or nil for standard dynamic range.
     private let compression: HighDynamicRange?
 
     /// Creates a conversion; returns nil if the profile is sRGB or very close to it.
@@ -44,7 +44,7 @@ struct ColorConversion {
         }
     }
 
-    /// Converts RGBA pixels in place from the colors of the profile to sRGB; alpha is not changed.
+    /// Converts RGBA pixels in place from the profile's color space to sRGB without changing alpha.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let count = pixels.count / 4
         guard count > 0, let start = pixels.baseAddress else { return }
@@ -104,9 +104,9 @@ struct ColorConversion {
 
     // MARK: - sRGB
 
-    /// The colors that are tested to find out whether a profile is close to sRGB.
+    /// The colors used to test whether a profile is close to sRGB.
     ///
-    /// These are all combinations of five levels, and additional grays.
+    /// These are all combinations of five levels, plus additional grays.
     private static let probes: [SIMD3<Double>] = {
         let levels = [0.0, 64, 128, 192, 255]
         let mixtures = levels.flatMap { red in

@@ -1,4 +1,4 @@
-/// Functions that return the name of a file's color space, as specified in the file.
+/// Reads the name of a file's color space.
 ///
 /// The name is read from the start of the file that the caller provides, without decoding the
 /// image. It is untrusted, so code that displays it must sanitize it.
@@ -43,10 +43,10 @@ package enum ColorDescription {
         return isSRGB ? "sRGB" : nil
     }
 
-    /// Returns the name of the profile in a WebP file, which is a container of chunks.
+    /// Returns the name of the color profile in a WebP file.
     ///
-    /// A chunk consists of a name of 4 bytes, a little-endian 32-bit length, and data that is
-    /// padded to an even length.
+    /// A WebP file consists of chunks. Each chunk has a 4-byte name, a little-endian 32-bit length,
+    /// and data padded to an even length.
     private static func webP(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var offset = 12
         while offset <= file.count - 8 {
@@ -106,7 +106,7 @@ package enum ColorDescription {
     }
 }
 
-/// Functions that read the name of a color profile from its `desc` tag (ICC.1:2022, 9.2.41).
+/// Reads the name of a color profile from its `desc` tag (ICC.1:2022, 9.2.41).
 ///
 /// The tag contains ASCII text in version 2 and multilingual text in version 4.
 enum ProfileName {

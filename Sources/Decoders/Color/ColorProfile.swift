@@ -2,7 +2,7 @@
 /// annex F.3).
 ///
 /// Cameras, phones and monitors use such profiles, for example sRGB, Display P3 and Adobe RGB. Gray
-/// profiles contain only a curve. littlecms reads other kinds of profiles (`ColorTable`).
+/// profiles contain only a curve. Other kinds of profiles are read with littlecms (`ColorTable`).
 struct ColorProfile: Equatable {
     /// D50, the reference white of all profiles (ICC.1:2022, section 7.2.16).
     static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
@@ -20,7 +20,7 @@ struct ColorProfile: Equatable {
         self.colorants = colorants
     }
 
-    /// Returns whether a profile contains tables (tag A2B0); littlecms must read such a profile.
+    /// Returns whether a profile contains tables (tag A2B0) and must be read with littlecms.
     static func hasTables(_ bytes: [UInt8]) -> Bool {
         let profile = BigEndianBytes(bytes: bytes)
         return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil
@@ -69,7 +69,7 @@ struct ColorProfile: Equatable {
         max(numbers.max(), -numbers.min())
     }
 
-    /// Returns the offset of each tag; if a name occurs more than once, its first tag is used.
+    /// Returns the offset of each tag by name; if a name is repeated, the first tag is used.
     private static func tags(_ profile: BigEndianBytes) -> [Int: Int] {
         var tags: [Int: Int] = [:]
         for index in 0..<min(profile.uint32(at: 128) ?? 0, maximumTagCount) {
@@ -107,23 +107,23 @@ struct ColorProfile: Equatable {
     }
 }
 
-/// Untrusted bytes that are read as big-endian numbers; numbers out of bounds are nil.
+/// Reads big-endian numbers from untrusted bytes; numbers out of bounds are nil.
 struct BigEndianBytes {
     let bytes: [UInt8]
 
-    /// Returns an unsigned number of 2 bytes.
+    /// Returns the unsigned 2-byte number at `offset`.
     func uint16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - 2 else { return nil }
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
-    /// Returns an unsigned number of 4 bytes, which can also be a four-letter signature.
+    /// Returns the unsigned 4-byte number at `offset`, which can also be a four-letter signature.
     func uint32(at offset: Int) -> Int? {
         guard let high = uint16(at: offset), let low = uint16(at: offset + 2) else { return nil }
         return high << 16 | low
     }
 
-    /// Returns a signed number with 16 fractional bits (ICC.1, s15Fixed16Number).
+    /// Returns the signed number with 16 fractional bits at `offset` (ICC.1, s15Fixed16Number).
     func fixed(at offset: Int) -> Double? {
         uint32(at: offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65536 }
     }

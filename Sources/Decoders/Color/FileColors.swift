@@ -56,7 +56,7 @@ protocol PixelConversion {
 
 extension ColorConversion: PixelConversion {}
 
-/// A conversion to sRGB that littlecms calculates with the tables of a profile.
+/// Converts colors to sRGB with the tables of a profile, using littlecms.
 ///
 /// Each decode needs its own instance, because littlecms caches the last color in the instance.
 final class ColorTable: PixelConversion {

@@ -13,11 +13,11 @@ enum HighDynamicRange: Equatable {
 
     /// The luminance of white graphics and paper, in cd/m² (ITU-R BT.2408).
     private static let white = 203.0
-    /// The luminance that becomes the white of the display, in cd/m².
+    /// The luminance that is mapped to display white, in cd/m².
     private static let peak = 1_000.0
     /// The exponent of a display with a peak of 1,000 cd/m² (BT.2100, table 5).
     private static let systemGamma: Float = 1.2
-    /// The luminance of the primaries of BT.2020.
+    /// The luminance of the BT.2020 primaries.
     private static let luminances = SIMD4<Float>(0.2627, 0.6780, 0.0593, 0)
 
     /// Returns the compressed light of a gray `value`: 1 for the peak and about 0.5 for white.

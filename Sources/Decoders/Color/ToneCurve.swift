@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A function from a coded channel value to linear light (ICC.1:2022, sections 10.6 and 10.18).
+/// A curve that maps coded channel values to linear light (ICC.1:2022, sections 10.6 and 10.18).
 ///
 /// The coded value and the light range from 0 to 1.
 enum ToneCurve: Equatable {
@@ -106,7 +106,7 @@ enum ToneCurve: Equatable {
 
     /// This curve with its results converted from lightness to light.
     ///
-    /// Use it if the curve of a profile returns lightness: CIE L*, with 0 to 100 scaled to 0 to 1.
+    /// Use it if a profile's curve returns lightness (CIE L*, scaled from 0–100 to 0–1).
     var light: ToneCurve {
         let last = 1_023
         return .table(

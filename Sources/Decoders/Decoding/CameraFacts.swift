@@ -4,7 +4,7 @@
 package struct CameraFacts: Equatable, Sendable {
     package var model: String?
     package var lens: String?
-    /// The time at which the image was taken, in the camera's own time zone, as in "2026:11:23
+    /// The time at which the image was taken, in the camera's own time zone, such as "2026:11:23
     /// 01:30:00".
     package var taken: String?
     /// The exposure time in seconds.

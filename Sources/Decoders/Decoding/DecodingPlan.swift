@@ -6,11 +6,11 @@ struct DecodingPlan {
     let storedSize: PixelSize
     /// The size to which the image is decoded, before it is rotated upright.
     private(set) var storedTarget: PixelSize
-    /// Whether a truncated file is accepted; missing rows and scans are then left out.
+    /// Whether a truncated file is accepted; if so, missing rows and scans are left out.
     let acceptsTruncation: Bool
-    /// Whether a damaged file is accepted; rows and scans after the damage are then left out.
+    /// Whether a damaged file is accepted; if so, rows and scans after the damage are left out.
     private let acceptsDamage: Bool
-    /// Whether this module's faster code may replace libjpeg and libpng.
+    /// Whether this module's faster code may be used instead of libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
     private var conversion: (any PixelConversion)?
@@ -92,7 +92,7 @@ struct DecodingPlan {
     /// In a preview, missing pixels are transparent.
     var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
 
-    /// Returns whether the part of the image decoded before `error` may be returned as the image.
+    /// Returns whether the part of the image decoded before `error` is an acceptable result.
     func passesOver(_ error: ImageDecodingError) -> Bool {
         switch error {
         case .truncated: acceptsTruncation
@@ -111,7 +111,7 @@ struct DecodingPlan {
     /// Whether the result has fewer pixels than the image.
     var isReduced: Bool { storedTarget != storedSize }
 
-    /// Throws if decoding needs more memory than the limit.
+    /// Throws if decoding needs more memory than the limit allows.
     ///
     /// `byteCount` is the working memory. This method adds the memory for the result and for the
     /// copies made by rotation and color conversion.
@@ -124,7 +124,7 @@ struct DecodingPlan {
         }
     }
 
-    /// The maximum number of bytes of memory for the decode.
+    /// The memory limit for the decode, in bytes.
     var maximumByteCount: Int { limits.maximumByteCount }
 
     var maximumScanCount: Int { limits.maximumScanCount }
@@ -175,10 +175,10 @@ struct DecodingPlan {
 
 /// The clocks for the time limit of a decode; tests can replace them.
 ///
-/// The limit applies to processor time, because other load on the machine does not change it.
-/// Unlike reading elapsed time, reading processor time takes a system call (0.5 µs). A thread never
-/// uses more processor time than elapsed time, so processor time is read only after the elapsed
-/// time has exceeded the limit.
+/// The limit applies to processor time, which does not depend on the load of the machine. Unlike
+/// reading elapsed time, reading processor time takes a system call (0.5 µs). A thread never uses
+/// more processor time than elapsed time, so processor time is read only after the elapsed time has
+/// exceeded the limit.
 struct DecodingClocks: Sendable {
     /// The elapsed time since an arbitrary moment.
     let uptime: @Sendable () -> Duration

@@ -58,8 +58,8 @@ struct EXIFParser {
 
     /// Returns the range of the bytes for `tag` in the directory at `directory`.
     ///
-    /// Returns nil if the tag is missing, if its type is not UNDEFINED, or if the entry itself
-    /// contains the bytes.
+    /// Returns nil if the tag is missing, if its type is not UNDEFINED, or if the bytes are stored
+    /// in the entry itself.
     func block(ofTag tag: Int, in directory: Int) -> Range<Int>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.undefinedType,
@@ -71,8 +71,8 @@ struct EXIFParser {
 
     /// Returns the number in the entry at offset `entry`.
     ///
-    /// Returns nil if the entry does not contain exactly one number. The standard requires the type
-    /// SHORT, but some writers use BYTE or LONG.
+    /// Returns nil if the entry does not contain exactly one number. The standard requires the
+    /// SHORT type, but some writers use BYTE or LONG.
     private func value(of entry: Int) -> Int? {
         guard number(at: entry + 4, byteCount: 4) == 1 else { return nil }
         return switch number(at: entry + 2, byteCount: 2) {
@@ -93,8 +93,8 @@ struct EXIFParser {
     }
 }
 
-/// Methods that find the JPEG thumbnail that cameras embed, which the second directory describes
-/// (EXIF 2.3, section 4.5.8).
+/// Finds the JPEG thumbnail that cameras embed and describe in the second directory (EXIF 2.3,
+/// section 4.5.8).
 extension EXIFParser {
     private static let compressionTag = 0x0103
     private static let offsetTag = 0x0201

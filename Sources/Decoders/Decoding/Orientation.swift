@@ -17,8 +17,8 @@ package enum Orientation: Int, CaseIterable, Sendable {
         swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Returns the stored index of the pixel displayed at the top left, and the differences between
-    /// this index and the stored indices of the pixels displayed to its right and below it.
+    /// Returns the stored index of the pixel displayed at the top left, and the index offsets to
+    /// the pixels displayed to its right and below it.
     private func walk(over size: PixelSize) -> (origin: Int, right: Int, down: Int) {
         let width = size.width
         let lastRow = (size.height - 1) * width
@@ -35,7 +35,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the upright image for `stored`.
+    /// Returns the upright version of `stored`.
     package func apply(to stored: PixelBuffer) -> PixelBuffer {
         guard self != .upright, !stored.size.isEmpty else { return stored }
         let size = apply(to: stored.size)
@@ -87,7 +87,7 @@ extension Orientation {
 
         /// Converts this step in the displayed image to a step in the stored image.
         ///
-        /// `steps` are the `steps` of the orientation between the two images.
+        /// Pass the `steps` of the orientation between the two images.
         func through(_ steps: (right: Step, down: Step)) -> Step {
             Step(
                 x: x * steps.right.x + y * steps.down.x,

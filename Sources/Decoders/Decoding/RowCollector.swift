@@ -1,4 +1,4 @@
-/// A collector that assembles an image from rows that are added from top to bottom.
+/// Assembles an image from rows that are added from top to bottom.
 ///
 /// At full size, the rows are stored; for a reduced image, they are passed to the resampler.
 struct RowCollector {

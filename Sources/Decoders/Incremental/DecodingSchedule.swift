@@ -35,7 +35,7 @@ package struct DecodingSchedule: Sendable {
         case other
     }
 
-    /// The minimum number of bytes to decode; a shorter part contains little more than headers.
+    /// The minimum number of bytes to decode; fewer bytes contain little more than headers.
     static let minimumByteCount = 4 << 10
     /// The number of bytes at the start of a HEIC file in which the thumbnail is expected.
     ///
@@ -88,8 +88,7 @@ package struct DecodingSchedule: Sendable {
 
     /// The expected benefit of decoding all received bytes.
     package var gain: Gain {
-        // When 90 % of the file has been received, the image itself will be ready as soon as a
-        // preview.
+        // After 90 % of the file, the complete image is ready as soon as a preview would be.
         if let expected, byteCount > expected - expected / 10 { return .nothing }
         switch kind {
         case .unknown: return .nothing
@@ -187,7 +186,7 @@ struct ThumbnailTarget {
     }
 }
 
-/// An estimate of when enough of a PNG has been received for a final image at a reduced size.
+/// Estimates when enough of a PNG has been received for a final image at a reduced size.
 ///
 /// The end of an Adam7 pass can be found only by inflating the data, so it is estimated from
 /// measurements of 20 images: the seven passes ended at 2, 4, 8, 15, 28, 54 and 100 % of the bytes.
@@ -195,8 +194,8 @@ struct PartialPNG {
     /// The length of the signature and IHDR.
     static let headerByteCount = 33
 
-    /// The numbers of passes after which the decoder may finish early, each with the percentage of
-    /// the file that these passes typically take.
+    /// The pass counts after which the decoder may finish early, each with the percentage of the
+    /// file that these passes usually take.
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize

@@ -1,7 +1,7 @@
 /// A decoder for a file that is still being received.
 ///
-/// The received part is decoded each time it shows more of the image. At the end, the complete file
-/// is decoded.
+/// The received part is decoded each time it can show more of the image. At the end, the complete
+/// file is decoded.
 ///
 ///     var decoder = IncrementalDecoder(options: options)
 ///     for await chunk in chunks {
@@ -22,7 +22,7 @@ public struct IncrementalDecoder: Sendable {
     private let registry: DecoderRegistry
     private let expected: Int?
     private var schedule: DecodingSchedule
-    /// The result of decoding the complete file, and the number of its bytes.
+    /// The byte count and the decoding result of the complete file.
     private var whole: (byteCount: Int, result: Result<DecodedImage, ImageDecodingError>)?
 
     /// Creates a decoder for a file of `expected` bytes; pass nil if the length is unknown.

@@ -1,11 +1,11 @@
-/// A record of the scans of a JPEG that have been received completely.
+/// Tracks which scans of a JPEG have been received completely.
 ///
 /// If a segment is damaged or not supported by `DCDecoder`, later scans are not tracked, and only
 /// the number of received bytes is used.
 struct PartialJPEG {
     /// The minimum size of an EXIF segment that probably contains a thumbnail, in bytes.
     private static let thumbnailByteCount = 2 << 10
-    /// The minimum number of bytes of the image's coded data to compare with the thumbnail.
+    /// The minimum amount of the image's coded data to compare with the thumbnail, in bytes.
     ///
     /// In a photo of 12 megapixels, one row of MCUs takes 5 to 25 KiB.
     private static let minimumComparedByteCount = 4 << 10
@@ -44,8 +44,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns whether a thumbnail that is large enough for `target` has been received, together
-    /// with enough of the image to compare the two for the first time or again.
+    /// Returns whether a thumbnail large enough for `target` has been received, and enough of the
+    /// image for a new comparison.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, canCompareThumbnail else { return false }
         return target.holds(for: frame.size) { wanted in
@@ -53,7 +53,7 @@ struct PartialJPEG {
         }
     }
 
-    /// Whether the number of bytes that can be compared with the thumbnail has doubled.
+    /// Whether the data to compare with the thumbnail has doubled since the last comparison.
     private var canCompareThumbnail: Bool {
         let last = comparedByteCount ?? 0
         return last < DCBand.maximumByteCount

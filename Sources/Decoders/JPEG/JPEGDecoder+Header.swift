@@ -2,9 +2,9 @@
 package protocol HeaderReader: ImageDecoder {
     /// Returns the same properties as `probe` if the header has a common form; otherwise nil.
     ///
-    /// The method takes microseconds, whatever the size of the file. If it returns nil, the caller
+    /// The method takes microseconds, regardless of the file size. If it returns nil, the caller
     /// must use `probe`. Only the parts of the header that contain the properties are validated;
-    /// invalid tables are found during the decode.
+    /// invalid tables are detected during decoding.
     func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties?
 }
 

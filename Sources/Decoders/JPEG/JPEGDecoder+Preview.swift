@@ -8,8 +8,8 @@ extension JPEGDecoder {
 
     /// Returns the received part of an image, blended over the thumbnail if rows are missing.
     ///
-    /// If the thumbnail is not usable, it is left out. `stored` contains the received rows; it is
-    /// nil if no row has been received.
+    /// An unusable thumbnail is left out. `stored` contains the received rows; it is nil if no row
+    /// has been received.
     func preview(
         _ stored: PixelBuffer?,
         metadata: JPEGMetadata,

@@ -14,9 +14,9 @@ extension JPEGDecoder {
     /// suitable.
     ///
     /// An embedded image is suitable if it has enough pixels, if nothing in the file suggests that
-    /// it shows different content than the main image, and if its top has colors similar to those
-    /// of the top of the main image. The thumbnail in the EXIF block is tried first, because it is
-    /// in the first kilobytes of the file, and then the previews after the main image. If an
+    /// it shows different content than the main image, and if the colors at its top are similar to
+    /// those at the top of the main image. The thumbnail in the EXIF block is tried first, because
+    /// it is in the first kilobytes of the file, and then the previews after the main image. If an
     /// embedded image has its own color profile, that profile is used instead of the profile of the
     /// main image.
     func standIn(
@@ -81,7 +81,7 @@ extension JPEGDecoder {
     /// The maximum number of bytes of an embedded image's profile; a larger profile is ignored.
     private static let maximumThumbnailProfileByteCount = 64 << 10
 
-    /// Decodes the thumbnail, and finds its black bars.
+    /// Decodes the thumbnail and finds its black bars.
     ///
     /// Cameras add the bars if the aspect ratio of the image is not 4:3. Returns nil if the
     /// thumbnail is too small or has an unexpected shape.
@@ -221,9 +221,9 @@ extension PixelSize {
         width >= other.width && height >= other.height
     }
 
-    /// Returns whether the aspect ratio matches the aspect ratio of `size`.
+    /// Returns whether the aspect ratio matches that of `size`.
     ///
-    /// The tolerance is 2%, because the sides of a thumbnail of 160 pixels are rounded.
+    /// The tolerance is 2%, because the sides of a 160-pixel thumbnail are rounded.
     func hasShape(of size: PixelSize) -> Bool {
         let ratio = Double(width * size.height) / Double(max(1, height * size.width))
         return !isEmpty && abs(ratio - 1) <= 0.02
@@ -234,7 +234,7 @@ extension PixelBuffer {
     /// The maximum mean sample value (0 to 255) of a black bar.
     private static let barLevel = 20
 
-    /// Returns the part of a thumbnail that shows an image of the size `picture`.
+    /// Returns the part of a thumbnail that shows an image of size `picture`.
     ///
     /// This is the entire thumbnail or the part between black bars. Returns nil if the thumbnail
     /// has a different aspect ratio and no black bars.

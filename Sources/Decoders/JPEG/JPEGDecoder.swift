@@ -37,7 +37,7 @@ public struct JPEGDecoder: InPlaceDecoder {
     /// write such files.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         if prefix.starts(with: [0xFF, 0xD8, 0xFF]) {
-            // 0xF7 starts the frame of a JPEG-LS, which is another format.
+            // 0xF7 starts the frame of a JPEG-LS file, which is a different format.
             return prefix.count < 4 || prefix[3] != 0xF7
         }
         return prefix.withUnsafeBufferPointer { Self.isPadded($0) }
@@ -198,8 +198,8 @@ public struct JPEGDecoder: InPlaceDecoder {
         scale: JPEGScale
     ) throws(ImageDecodingError) -> (pixels: PixelBuffer, isFinal: Bool) {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
-        // In a multi-scan file, either all rows are available or none; in other files, rows may be
-        // missing.
+        // In a multi-scan file, either all rows or no rows are available; in other files, rows may
+        // be missing.
         let isFinal =
             try readScans(of: reader, plan: plan) && header.coefficientByteCount > 0
         var collector =

@@ -19,7 +19,7 @@ struct JPEGFrame: Equatable {
     let isProgressive: Bool
     let size: PixelSize
     let components: [Component]
-    /// The largest horizontal and the largest vertical sampling factor of the components.
+    /// The largest horizontal and vertical sampling factors of the components.
     let horizontal: Int
     let vertical: Int
 

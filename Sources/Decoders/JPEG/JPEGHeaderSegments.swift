@@ -39,14 +39,14 @@ struct JPEGHeaderSegments {
 struct JPEGMetadata {
     /// The range of the first EXIF block, which is a TIFF file.
     private(set) var exif: Range<Int>?
-    /// The range of the index of the smaller JPEGs after the image, which is also a TIFF file.
+    /// The range of the index of the smaller JPEGs after the image; the index is also a TIFF file.
     private var index: Range<Int>?
     /// The number of components in the frame header; 0 until the frame header is read.
     private(set) var componentCount = 0
     /// The parts of the profile by number, starting at 1; the number is one byte (ICC.1:2022, annex
     /// B.4).
     private var parts: [Int: Range<Int>] = [:]
-    /// The total number of parts that the first part declares.
+    /// The total number of parts, as declared by the first part.
     private var partCount: Int?
     private var isProfileBroken = false
     private let file: UnsafeBufferPointer<UInt8>

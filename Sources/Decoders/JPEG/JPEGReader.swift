@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// A libjpeg decompressor for one file; the decompressor is destroyed with this value.
 ///
-/// Errors of libjpeg are converted to Swift errors.
+/// libjpeg errors are converted to Swift errors.
 struct JPEGReader: ~Copyable {
     struct Header {
         let size: PixelSize
@@ -100,8 +100,8 @@ struct JPEGReader: ~Copyable {
         return status == .ok
     }
 
-    /// Makes the reader use only the complete scans; call this method after `consumeScans` threw an
-    /// error.
+    /// Makes the reader use only the complete scans; call this method after `consumeScans` throws
+    /// an error.
     ///
     /// Throws the error again if no scan is complete.
     func useCompleteScans() throws(ImageDecodingError) {
@@ -145,7 +145,7 @@ struct JPEGReader: ~Copyable {
     }
 }
 
-/// A conversion of C, M, Y, K rows to R, G, B, 255 in place.
+/// Converts C, M, Y, K rows to R, G, B, 255 in place.
 ///
 /// If the profile has a color table, the table is used. Otherwise, the fractions of light that the
 /// inks transmit are multiplied. Files with an Adobe marker store the transmitted light; other

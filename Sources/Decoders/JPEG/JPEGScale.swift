@@ -113,8 +113,8 @@ struct JPEGQuantizer: Equatable {
     /// The missing bits are replaced with their average value.
     var missingBitCountOfMean: Int { missingBitCount(shift: Self.maximumShift) }
 
-    /// Returns how many low bits of the means may be missing if the means change by at most `shift`
-    /// levels on average.
+    /// Returns the number of low bits that may be missing from the means if this changes the means
+    /// by at most `shift` levels on average.
     ///
     /// The value of `n` bits is at most 2ⁿ - 1, and half of that on average. One unit of a
     /// coefficient is worth an eighth of the quantizer.
@@ -138,7 +138,7 @@ struct JPEGQuantizer: Equatable {
     }
 }
 
-/// A record of the coefficient bits that have been received (T.81, G.1.1.1).
+/// Tracks the coefficient bits that have been received (T.81, G.1.1.1).
 ///
 /// The check is stricter than in libjpeg. If a scan repeats or skips bits, libjpeg only warns and
 /// continues. If some bits of a file are never received, libjpeg smooths the blocks of the file.
@@ -173,8 +173,8 @@ struct JPEGScanProgress {
     /// Whether at least the first bits of each DC value have been received.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
-    /// Returns whether all bits of the DC values that are visible with `quantizers`, one for each
-    /// component, have been received.
+    /// Returns whether all DC bits that are visible with `quantizers` (one per component) have been
+    /// received.
     func hasDC(shownBy quantizers: [JPEGQuantizer]) -> Bool {
         hasDC
             && zip(lowBits, quantizers).allSatisfy { bits, quantizer in

@@ -30,7 +30,7 @@ struct JPEGSegments {
 
     /// The offset at which reading continues; initially after the start marker.
     private var offset = 2
-    /// Whether `offset` is in the coded data of a scan whose end has not been found yet.
+    /// Whether `offset` is in the coded data of a scan.
     private(set) var isInCodedData = false
     /// Whether the file up to `offset` contains only segments, coded data and fill bytes.
     private(set) var isInOrder = true
@@ -92,7 +92,7 @@ struct JPEGSegments {
     }
 }
 
-/// The number of scans in a JPEG, found by searching for 0xFF bytes without decoding the scans.
+/// Counts the scans in a JPEG by searching for 0xFF bytes, without decoding the scans.
 struct JPEGScanCount {
     /// The number of scans that start in the file.
     private(set) var count = 0

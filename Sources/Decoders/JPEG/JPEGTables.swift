@@ -14,8 +14,7 @@ struct JPEGTables {
     private var hasJFIF = false
     private var adobeTransform: UInt8?
 
-    /// Whether the three components are red, green and blue, according to the same rule as in
-    /// libjpeg.
+    /// Whether the three components are red, green and blue, by the same rule as in libjpeg.
     var isRGB: Bool {
         guard let frame, frame.components.count == 3, !hasJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

@@ -10,9 +10,9 @@ struct MultiPictureIndex {
     private static let entriesTag = 0xB002
     private static let entryByteCount = 16
     private static let maximumEntryCount = 16
-    /// The mask for the type of an image, which is in the low bits of its attributes.
+    /// The mask for the image type in the low bits of the attributes.
     private static let kindMask = 0xFF_FFFF
-    /// The types "large thumbnail" in VGA size and in full HD size.
+    /// The "large thumbnail" types in VGA and full HD size.
     private static let previewKinds: Set = [0x01_0001, 0x01_0002]
 
     /// Returns the ranges of the previews in the file, smallest first.
