@@ -75,7 +75,7 @@ struct MarkupStart {
                 position += 4
                 skip(past: "-->")
             } else if isAt("<!doctype html>") {
-                // The document is an HTML page, whatever its first element is.
+                // The document is an HTML page, regardless of its first element.
                 return "html"
             } else if isAt("<!doctype") {
                 skipDocumentType()

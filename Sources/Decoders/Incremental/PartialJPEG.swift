@@ -7,7 +7,7 @@ struct PartialJPEG {
     private static let thumbnailByteCount = 2 << 10
     /// The minimum amount of the image's coded data to compare with the thumbnail, in bytes.
     ///
-    /// In a photo of 12 megapixels, one row of MCUs takes 5 to 25 KiB.
+    /// In a 12-megapixel photo, one row of MCUs takes 5 to 25 KiB.
     private static let minimumComparedByteCount = 4 << 10
 
     private var segments = JPEGSegments()

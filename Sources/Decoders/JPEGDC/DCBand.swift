@@ -1,14 +1,14 @@
 /// The DC values of the first rows of a JPEG, for the comparison with an embedded thumbnail.
 ///
-/// A thumbnail of another image, of another crop or in other colors differs from the image in its
-/// first rows. These rows are received together with the thumbnail, and reading them takes a small
-/// part of the time of a decode.
+/// A thumbnail that shows a different image, crop or color already differs from the image in the
+/// first rows. These rows are received together with the thumbnail, and reading them takes a
+/// fraction of the decoding time.
 struct DCBand {
     /// The maximum number of bytes of coded data that are read.
     ///
-    /// In a photo of 12 megapixels, these are about 3 rows of MCUs in a baseline file, or a third
-    /// of the first scan of a progressive file. Rows without details take fewer bytes, so more of
-    /// them are read until details are found.
+    /// In a 12-megapixel photo, this is about 3 rows of MCUs in a baseline file, or a third of the
+    /// first scan of a progressive file. Rows without details take fewer bytes, so more of them are
+    /// read until details are found.
     static let maximumByteCount = 64 << 10
 
     /// The part of a thumbnail that shows the image, in pixels.
@@ -27,24 +27,24 @@ struct DCBand {
     private static let columnCount = 16
     /// The maximum mean difference of the cells' colors.
     ///
-    /// In the tests, an image's own thumbnail differs by less, whatever its filter and quality, and
+    /// In tests, an image's own thumbnail differs by less, regardless of filter and quality, and
     /// the thumbnails of other images differ by more.
     private static let maximumMeanDifference = 10
     /// The difference above which a cell is considered to show different content.
     private static let contentDifference = 48
-    /// The number of cells of which one may show different content.
+    /// The number of cells for each cell that may show different content.
     private static let cellCountPerDifferentCell = 12
 
     private let planes: DCPlanes
     private let scales: [DCScale]
     private let isRGB: Bool
-    /// The numbers of values of each component in an MCU.
+    /// The number of values in an MCU for each component.
     private let factors: [PixelSize]
-    /// The size of an MCU in pixels of the image.
+    /// The size of an MCU in image pixels.
     private let unit: PixelSize
     /// The size of the image in pixels.
     private let size: PixelSize
-    /// The number of complete rows of MCUs, without a row that extends past the image.
+    /// The number of complete rows of MCUs, excluding a row that extends past the image.
     private let rowCount: Int
 
     /// Creates a band of the first `rowCount` rows of MCUs.
@@ -102,7 +102,7 @@ struct DCBand {
         )
     }
 
-    /// Returns whether the colors of the cells of an image and of its thumbnail are similar.
+    /// Returns whether the cells of an image and its thumbnail have similar colors.
     static func areSimilar(_ image: PixelBuffer, _ thumbnail: PixelBuffer) -> Bool {
         let starts = stride(from: 0, to: image.bytes.count, by: 4)
         let differences = starts.map { start in
@@ -174,7 +174,7 @@ struct DCBand {
 extension PixelBuffer {
     /// Returns the mean red, green and blue of the pixels in `area`.
     ///
-    /// Each pixel is weighted by the share of it that is in the area.
+    /// Each pixel is weighted by the fraction of it that is in the area.
     fileprivate func meanColor(in area: DCBand.Area) -> [UInt8] {
         let rows = Self.shares(from: area.y, length: area.height, limit: size.height)
         let columns = Self.shares(from: area.x, length: area.width, limit: size.width)
@@ -190,7 +190,8 @@ extension PixelBuffer {
         return sums.map { DCBand.level(total > 0 ? $0 / total : 0) }
     }
 
-    /// Returns the indices of the pixels in a range, each with the share of the pixel in the range.
+    /// Returns the indices of the pixels in a range, each with the fraction of the pixel in the
+    /// range.
     private static func shares(
         from start: Double,
         length: Double,

@@ -223,8 +223,8 @@ struct DCDecoder {
 
     /// Decodes a scan of DC values.
     ///
-    /// Returns the offset where its data ends, or nil if the data is incomplete or invalid, and
-    /// the number of rows of MCUs that are complete.
+    /// Returns the end offset of its data (nil if the data is incomplete or invalid) and the number
+    /// of complete rows of MCUs.
     private static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         at offset: Int,
@@ -273,7 +273,7 @@ extension DCDecoder {
             layout.lastIndex < planes.values.count
         else { return nil }
         decoder.planes = nil
-        // An end marker after the last received byte makes the rows before it readable.
+        // With an end marker after the last received byte, the rows before it can be read.
         let start = min(header.segments.codedDataOffset, file.count)
         var coded = Array(file[start...].prefix(DCBand.maximumByteCount))
         while coded.last == 0xFF { coded.removeLast() }

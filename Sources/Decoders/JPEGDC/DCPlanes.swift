@@ -92,8 +92,8 @@ struct DCScale: Equatable {
 
 /// An image that is converted from DC values to R, G, B, 255 row by row.
 ///
-/// If a component is subsampled, its samples are repeated. The conversion of YCbCr gives exactly
-/// the same bits as libjpeg at scale 1/8.
+/// If a component is subsampled, its samples are repeated. The YCbCr conversion is bit-identical to
+/// that of libjpeg at scale 1/8.
 struct DCImage {
     /// The size in pixels: one pixel for 8 × 8 pixels of the full image.
     let size: PixelSize

@@ -1,4 +1,4 @@
-/// A decoder that stores the DC values of blocks in `DCPlanes.values`.
+/// Decodes the DC values of blocks and stores them in `DCPlanes.values`.
 ///
 /// The first bits of a block contain the difference from the DC value of the previous block.
 struct DCPredictor: ~Copyable {
@@ -7,8 +7,8 @@ struct DCPredictor: ~Copyable {
         /// The index of the component's first block in the MCU, and the index after its last block.
         let first: Int
         let end: Int
-        /// The distances between values in the plane: from an MCU to the next one in the row, and
-        /// from a row of MCUs to the next row.
+        /// The distances in the plane from an MCU to the next one in its row, and from one row of
+        /// MCUs to the next.
         let columnStep: Int
         let rowStep: Int
         let table: UnsafePointer<Int16>
@@ -84,7 +84,7 @@ struct DCPredictor: ~Copyable {
         columns: Range<Int>,
         row: Int
     ) -> Bool {
-        // Local copies of everything that the loop needs stay in registers.
+        // Local copies of the variables in the loop stay in registers.
         let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)
         let table = part.table
         let gap = starts.count &- (part.end &- part.first)

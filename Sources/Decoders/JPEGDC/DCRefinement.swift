@@ -1,4 +1,4 @@
-/// A reader for a scan that adds the next lower bit of each DC value (T.81, G.1.2.1).
+/// Reads a scan that adds the next lower bit to each DC value (T.81, G.1.2.1).
 ///
 /// A refinement scan has no Huffman codes and consists only of these bits.
 struct DCRefinement: ~Copyable {

@@ -56,7 +56,7 @@ struct DCScanDecoder: ~Copyable {
         self.data = data
         blockStates = MCUBlockState.ring(of: layout, entries: memory.entries)
         blockCount = layout.blockStarts.count
-        // One more, because the scanner may write a prefix for a block after the last one.
+        // One extra, because the scanner may write a prefix for a block after the last one.
         prefixes = .allocate(capacity: Self.mcuCountAtOnce * blockCount + 1)
         predictor = DCPredictor(layout: layout, memory: memory)
     }

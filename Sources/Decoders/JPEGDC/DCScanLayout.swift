@@ -4,8 +4,8 @@ struct DCScanLayout {
     struct Part {
         /// The indices of the blocks in the MCU.
         let blocks: Range<Int>
-        /// The distances between values in the plane: from an MCU to the next one in the row, and
-        /// from a row of MCUs to the next row.
+        /// The distances in the plane from an MCU to the next one in its row, and from one row of
+        /// MCUs to the next.
         let columnStep: Int
         let rowStep: Int
         /// The index of the component's set of tables in `huffmanTables`; unused in a refinement

@@ -2,10 +2,11 @@ internal import Glibc
 
 /// The coded data of a scan without the stuffed zeros, read one restart interval at a time.
 ///
-/// Only one chunk is in memory at a time. It is so small that the lookup tables also fit into the
-/// first-level cache. The data is always followed by `margin` readable bytes. The margin exceeds
-/// the number of bytes read between two comparisons with `limit`: `limit` itself may be 8 bytes
-/// past the end, six refills advance by at most 7 bytes each, and the last refill reads 8 bytes.
+/// Only one chunk is in memory at a time. The chunk is small enough that the lookup tables also fit
+/// into the first-level cache. The data is always followed by `margin` readable bytes. The margin
+/// exceeds the number of bytes read between two comparisons with `limit`: `limit` itself may be 8
+/// bytes past the end, six refills advance by at most 7 bytes each, and the last refill reads 8
+/// bytes.
 struct EntropyCodedData: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64
@@ -19,7 +20,8 @@ struct EntropyCodedData: ~Copyable {
     /// The offset at which reading continues; at the end of the interval, the offset of its marker.
     private(set) var offset: Int
 
-    /// Creates a reader for the data at `offset` in `file`, whose memory must outlive the reader.
+    /// Creates a reader for the data at `offset` in `file`; the memory of `file` must outlive the
+    /// reader.
     init(_ file: UnsafeBufferPointer<UInt8>, offset: Int) {
         self.file = file
         self.offset = min(max(0, offset), file.count)
@@ -113,7 +115,7 @@ struct EntropyCodedData: ~Copyable {
     }
 }
 
-/// A reader of bits in memory; the next bit is the highest bit of `window`.
+/// Reads bits from memory; the next bit is the highest bit of `window`.
 ///
 /// Code that drops bits must ensure that 8 bytes are readable at each position that the reader
 /// reaches.
@@ -141,7 +143,7 @@ struct BitReader {
         count |= 56
     }
 
-    /// Drops available bits; the lowest 6 bits of `bitCount` are their number.
+    /// Drops available bits; only the lowest 6 bits of `bitCount` are used.
     @inline(__always)
     mutating func drop(_ bitCount: Int) {
         window &<<= UInt64(truncatingIfNeeded: bitCount)

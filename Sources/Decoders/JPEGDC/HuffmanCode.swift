@@ -29,7 +29,7 @@ struct HuffmanCode: Equatable {
         }
     }
 
-    /// Whether each symbol is a valid number of bits of a DC difference in an 8-bit image.
+    /// Whether each symbol is a valid bit count for a DC difference in an 8-bit image.
     var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
     /// Calls `body` for each code of up to `longest` bits, in ascending order of the codes.

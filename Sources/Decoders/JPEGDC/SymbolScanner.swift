@@ -36,7 +36,7 @@ struct SymbolScanner {
         @inline(__always) get { stateStart.assumingMemoryBound(to: MCUBlockState.self) }
     }
 
-    /// Replaces the bit reader; called after its data was moved in memory.
+    /// Replaces the bit reader; called after its data has been moved in memory.
     mutating func move(to bits: BitReader) { self.bits = bits }
 
     @inline(__always)

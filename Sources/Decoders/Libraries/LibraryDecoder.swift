@@ -123,9 +123,9 @@ public struct LibraryDecoder: InPlaceDecoder {
 
     /// Returns the document to decode instead of `file`, or nil to decode `file` itself.
     ///
-    /// The document is a drawing that was inflated or whose drop shadows were replaced. The result
-    /// must not be passed to this method again: in a hostile document, each replacement can create
-    /// new drop shadows from the attributes that it copies.
+    /// The document is an inflated drawing or a drawing with replaced drop shadows. The result must
+    /// not be passed to this method again: in a hostile document, each replacement can create new
+    /// drop shadows from the attributes that it copies.
     private func text(
         in file: UnsafeBufferPointer<UInt8>,
         limit: Int

@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// A library's reader for one file; the reader is destroyed with this value.
 ///
-/// Errors of the library are converted to Swift errors.
+/// Library errors are converted to Swift errors.
 struct PictureReader: ~Copyable {
     struct Header {
         let properties: ImageProperties
@@ -70,7 +70,7 @@ struct PictureReader: ~Copyable {
     private static func orientation(of header: cic_picture_header) -> Orientation {
         let bytes = UnsafeBufferPointer(start: header.exif, count: header.exif_count)
         let signature = Array("Exif\0\0".utf8)
-        // Some programs write the signature that precedes EXIF in a JPEG into other formats, too.
+        // Some programs also write the EXIF signature of JPEG files to other formats.
         let exif = bytes.starts(with: signature) ? bytes.dropFirst(signature.count) : bytes[...]
         let found = EXIFParser.orientation(in: Array(exif))
         return found == .upright
@@ -80,8 +80,7 @@ struct PictureReader: ~Copyable {
     private static func colors(of header: cic_picture_header) -> FileColors {
         if header.profile_count > 0 {
             let profile = UnsafeBufferPointer(start: header.profile, count: header.profile_count)
-            // Byte 16 of the profile is the start of the name of its color space (ICC.1:2022,
-            // section 7.2).
+            // The name of the profile's color space starts at byte 16 (ICC.1:2022, section 7.2).
             let isGray = profile.count > 20 && profile[16..<20].elementsEqual("GRAY".utf8)
             return FileColors(Array(profile), isGray: isGray)
         }

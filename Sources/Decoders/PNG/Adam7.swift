@@ -1,4 +1,4 @@
-/// The passes of an interlaced PNG (PNG, section 8.2) that a small result needs.
+/// The passes of an interlaced PNG (PNG, section 8.2) that are needed for a small result.
 struct Adam7 {
     /// The pixels of a pass, and the block that each of them fills until later passes are read.
     struct Pass {
@@ -21,7 +21,7 @@ struct Adam7 {
         Pass(column: 0, row: 1, columnStep: 1, rowStep: 2, blockWidth: 1, blockHeight: 1),
     ]
 
-    /// The minimum number of pixels of an image from which only the first passes are read.
+    /// The minimum pixel count of images from which only the first passes are read.
     ///
     /// In smaller images, skipping passes saves little time, and the mean of all pixels looks
     /// better.
@@ -47,8 +47,8 @@ struct Adam7 {
     /// The number of columns and rows of pixels in these passes.
     let gridSize: PixelSize
 
-    /// Selects the smallest number of passes above `least` that may be enough for a result of the
-    /// size `target`.
+    /// Selects the smallest number of passes above `least` that may be enough for a result of size
+    /// `target`.
     ///
     /// Returns nil if all passes are needed. After the passes are read, call `isSufficient` to
     /// check the pixels. Only 3 or 5 passes are used, because after most other numbers of passes,
@@ -72,8 +72,8 @@ struct Adam7 {
         return nil
     }
 
-    /// Returns whether the pixels in `grid` are enough for a result of the size `target` that is
-    /// nearly the same as with all passes.
+    /// Returns whether the pixels in `grid` are enough for a result of size `target` that is nearly
+    /// the same as with all passes.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
         squaredError(grid, for: target) <= Self.maximumSquaredError
     }

@@ -3,8 +3,8 @@ internal import CImageCodecs
 /// The frames of an animated PNG (PNG, third edition, section 11.3.2), each converted to a separate
 /// PNG file.
 ///
-/// A control chunk describes a frame; the data of the frame follows. The layout of a control chunk,
-/// with sizes in bits:
+/// A control chunk describes a frame and precedes its data. The layout of a control chunk, with
+/// sizes in bits:
 ///
 ///     number (32) | width (32) | height (32) | x (32) | y (32)
 ///     | delay (16) | parts of a second (16, 0: 100) | disposal (8) | blending (8)
@@ -14,8 +14,8 @@ internal import CImageCodecs
 struct PNGAnimation {
     /// The number of loops, or nil to loop forever.
     let loopCount: Int?
-    /// Whether the image itself is not a frame, so only programs without support for animations
-    /// display it.
+    /// Whether the image itself is not a frame, so only programs without animation support display
+    /// it.
     let hidesImage: Bool
 
     private let bytes: UnsafeBufferPointer<UInt8>

@@ -34,7 +34,7 @@ struct PNGChunk {
     }
 }
 
-/// Functions that find chunks in a PNG without decoding it.
+/// Finds chunks in a PNG without decoding it.
 ///
 /// The chunks follow the signature without gaps. All lengths are untrusted: the search ends at a
 /// chunk that extends past the end of the file.

@@ -38,7 +38,7 @@ struct PNGColor {
         readGamma(file)
     }
 
-    /// Reads the gAMA chunk and, if it is present, the cHRM chunk.
+    /// Reads the gAMA chunk and, if present, the cHRM chunk.
     ///
     /// As in browsers, cHRM without gAMA is ignored.
     private mutating func readGamma(_ file: UnsafeBufferPointer<UInt8>) {
@@ -49,7 +49,7 @@ struct PNGColor {
         guard PNGGamma.validNumbers.contains(number) else { return }
         var curve = ToneCurve.power(Double(PNGGamma.unit) / Double(number))
         if !PNGGamma.numbersNearSRGB.contains(number) {
-            // libpng converts samples of 16 bits before it reduces them to 8 bits.
+            // libpng converts 16-bit samples before it reduces them to 8 bits.
             overridesGamma = file[24] <= 8
             gamma = PNGGamma(curve: overridesGamma ? curve : .power(PNGGamma.exponentOfLibpng))
             curve = .sRGB
@@ -128,15 +128,15 @@ struct PNGColor {
     }
 }
 
-/// A conversion of 8-bit samples to the sRGB curve.
+/// Converts 8-bit samples to the sRGB curve.
 struct PNGGamma {
-    /// The value of a gAMA or cHRM number that means 1.
+    /// The gAMA or cHRM number that represents 1.
     static let unit = 100_000
     /// The range of valid gAMA numbers; other numbers are considered damaged.
     static let validNumbers = 10_000...300_000
-    /// The gAMA numbers of samples that count as sRGB.
+    /// The gAMA numbers that are treated as sRGB.
     static let numbersNearSRGB = 44_000...47_000
-    /// The exponent of samples that libpng has converted.
+    /// The exponent to which libpng converts samples.
     static let exponentOfLibpng = 2.2
 
     private let levels: [UInt8]

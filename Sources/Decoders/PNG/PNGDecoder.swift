@@ -15,8 +15,8 @@ extension ImageFormat {
 /// the header, and also the pixels if faster code cannot read them.
 ///
 /// The rows of a non-interlaced file are added to the result one after another, so a thumbnail
-/// needs memory for only a few rows, whatever the size of the image. For moderately large images,
-/// all rows are kept in memory if that is faster. The pixels of an interlaced file must be kept in
+/// needs memory for only a few rows, regardless of the image size. For moderately large images, all
+/// rows are kept in memory if that is faster. The pixels of an interlaced file must be kept in
 /// memory, because a row is complete only after the last of seven passes. For a small result, the
 /// pixels of the first passes are enough. The required memory is checked against the limit first.
 /// Damage and missing data are errors unless the options accept them. In an animated PNG, only the
@@ -38,7 +38,7 @@ public struct PNGDecoder: InPlaceDecoder {
     /// Returns whether the bytes start with the first half of the PNG signature.
     ///
     /// The second half contains line breaks. If a transfer changed them, decoding throws an error
-    /// with this reason.
+    /// that states this reason.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47])
     }

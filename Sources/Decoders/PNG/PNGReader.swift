@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// A libpng reader for one file; the reader is destroyed with this value.
 ///
-/// Errors of libpng are converted to Swift errors.
+/// libpng errors are converted to Swift errors.
 struct PNGReader: ~Copyable {
     struct Header {
         let size: PixelSize
@@ -10,9 +10,9 @@ struct PNGReader: ~Copyable {
         let isInterlaced: Bool
         /// The number of passes over the rows: 7 for an interlaced image, otherwise 1.
         let passCount: Int
-        /// The number of bytes of all inflated rows.
+        /// The total number of bytes in the inflated rows.
         let storedByteCount: Int
-        /// The number of bytes of the two rows that libpng keeps in memory.
+        /// The number of bytes in the two rows that libpng keeps in memory.
         let workByteCount: Int
     }
 
@@ -65,8 +65,7 @@ struct PNGReader: ~Copyable {
         )
     }
 
-    /// Returns how the pixels are stored, so that they can be read without libpng, or nil if libpng
-    /// must read them.
+    /// Returns the layout for reading the pixels without libpng, or nil if libpng must read them.
     ///
     /// Call this method after the header is read and before any row is read.
     func layout(of size: PixelSize) -> PNGLayout? {

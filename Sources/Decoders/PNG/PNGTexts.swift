@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Functions that read and add text chunks of a PNG without decoding its pixels.
+/// Reads and adds text chunks of a PNG without decoding its pixels.
 ///
 /// A text chunk (`tEXt`; PNG, third edition, section 11.3.3.2) consists of a keyword of up to 79
 /// bytes, a NUL byte and the text. Keyword and text are Latin-1. Compressed text is ignored.
