@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Functions that create PNG files from prepared samples.
+/// Creates PNG files from prepared samples.
 ///
 /// Use this type for images with optimized filters or an optimized palette; `PNGEncoder` encodes
 /// any image. libdeflate compresses the data. The functions block until the data is compressed, and
@@ -8,8 +8,7 @@ internal import CImageCodecs
 package enum PNGWriter {
     /// Returns a file of 8-bit RGB samples.
     ///
-    /// Each of the `rows` starts with the number of its filter, 0 to 4 (PNG specification, section
-    /// 9).
+    /// Each row starts with its filter number, 0 to 4 (PNG specification, section 9).
     package static func rgb(filteredRows rows: [UInt8], size: PixelSize, level: Int) -> [UInt8]? {
         precondition(rows.count == size.height * (1 + size.width * 3), "rows of another size")
         return file(size: size, bitDepth: 8, colorType: 2, palette: [], rows: rows, level: level)
@@ -70,7 +69,7 @@ package enum PNGWriter {
         }
     }
 
-    /// Returns the rows of indices, packed into bytes; each row starts with the number of filter 0.
+    /// Returns the rows of indices, packed into bytes; each row starts with filter number 0.
     ///
     /// The leftmost pixel is in the highest bits of a byte.
     private static func packed(_ indices: [UInt8], width: Int, bitDepth: Int) -> [UInt8] {

@@ -34,7 +34,7 @@ package enum PackedPixels {
         return [deflated] + UnsafeBufferPointer(start: output.bytes, count: output.count)
     }
 
-    /// Unpacks pixels; returns nil if `bytes` do not contain an image of this size.
+    /// Unpacks pixels; returns nil if `bytes` does not contain an image of this size.
     ///
     /// The caller must limit the size: four bytes per pixel are allocated before the bytes are
     /// read.

@@ -25,7 +25,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(width)×\(height)" }
 }
 
-/// A mode of scaling an image into a target size; the aspect ratio is always kept.
+/// The mode for scaling an image into a target size; the aspect ratio is always preserved.
 public enum ImageContentMode: String, Hashable, Sendable {
     /// Scales the entire image to the largest size that fits into the target.
     case fit
@@ -128,6 +128,6 @@ extension PixelSize {
         width <= other.width && height <= other.height
     }
 
-    /// The number of bytes of an image of this size, with 4 bytes per pixel.
+    /// The number of bytes in an image of this size, with 4 bytes per pixel.
     var byteCount: Int { pixelCount.saturatingMultiply(by: 4) }
 }

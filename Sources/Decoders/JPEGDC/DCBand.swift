@@ -32,7 +32,7 @@ struct DCBand {
     private static let maximumMeanDifference = 10
     /// The difference above which a cell is considered to show different content.
     private static let contentDifference = 48
-    /// The number of cells for each cell that may show different content.
+    /// At most one in this many cells may show different content.
     private static let cellCountPerDifferentCell = 12
 
     private let planes: DCPlanes

@@ -1,7 +1,7 @@
 /// Methods that decode non-interlaced images without libpng.
 ///
-/// Loops in Swift undo the filters. If the rows have at most `maximumRowsByteCount` bytes,
-/// libdeflate inflates all data at once.
+/// Swift loops undo the filters. If the rows have at most `maximumRowsByteCount` bytes, libdeflate
+/// inflates all data at once.
 ///
 /// Debian's libpng undoes filters one byte at a time, and zlib takes about twice as long as
 /// libdeflate. libpng has already read the header and reported its errors. Everything after the
@@ -9,13 +9,13 @@
 /// reports the error. There is one exception: incomplete Huffman codes in a stream with correct
 /// checksums are accepted, although libpng would reject them. No compressor writes such codes.
 extension PNGDecoder {
-    /// The maximum number of bytes in all rows of an image that is inflated at once.
+    /// The maximum total size of the rows, in bytes, of an image that is inflated at once.
     ///
     /// For larger images, the time saved is not worth the memory.
     static let maximumRowsByteCount = 32 << 20
 
-    /// The maximum number of bytes of R, G, B, A pixels that are processed at a time, which must
-    /// fit into the processor's cache.
+    /// The maximum number of R, G, B, A bytes that are processed at a time, which must fit into the
+    /// processor's cache.
     private static let stripByteCount = 128 << 10
 
     /// Returns the pixels, or nil if libpng must decode the file.

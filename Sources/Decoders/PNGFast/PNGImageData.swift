@@ -2,8 +2,8 @@ internal import CImageCodecs
 
 /// The data of all IDAT chunks of a file, which together form one zlib stream.
 ///
-/// The bytes of the file are not copied. The chunks are not listed, because an untrusted file may
-/// contain millions of empty chunks.
+/// The bytes of the file are not copied. No list of the chunks is kept, because an untrusted file
+/// may contain millions of empty chunks.
 struct PNGImageData {
     private static let type = PNGChunk.type("IDAT")
 

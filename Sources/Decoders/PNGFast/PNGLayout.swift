@@ -22,8 +22,7 @@ struct PNGLayout {
     let color: Color
     /// The color for each index; R is in the lowest byte, and A in the highest.
     let table: [UInt32]
-    /// The color that is transparent, as 16-bit samples, or nil if the file specifies no such
-    /// color.
+    /// The transparent color, as 16-bit samples, or nil if the file specifies none.
     let transparentColor: SIMD4<UInt16>?
     /// The offset of the first IDAT chunk.
     let dataOffset: Int
@@ -36,7 +35,7 @@ struct PNGLayout {
     /// The number of bytes per row, including the byte with the row's filter.
     var rowStride: Int { rowByteCount + 1 }
 
-    /// The number of bytes of all inflated rows.
+    /// The total number of bytes in the inflated rows.
     var byteCount: Int { rowStride.saturatingMultiply(by: size.height) }
 }
 

@@ -97,7 +97,7 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
         memory.deallocate()
     }
 
-    /// Returns the memory, in bytes, for rows of `layout`, excluding the window of zlib.
+    /// Returns the memory, in bytes, for rows of `layout`, excluding zlib's window.
     static func byteCount(layout: PNGLayout, rowCapacity: Int) -> Int {
         layout.rowStride.saturatingMultiply(by: rowCapacity + 1)
             .saturatingAdd(PNGLayout.marginByteCount)

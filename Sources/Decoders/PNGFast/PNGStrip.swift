@@ -1,4 +1,4 @@
-/// A strip that converts a few stored rows of a PNG at a time to R, G, B, A pixels.
+/// Converts the stored rows of a PNG to R, G, B, A pixels, a few rows at a time.
 ///
 /// The strip stores the converted rows and the row above them, from which the first row is
 /// predicted.
@@ -7,7 +7,7 @@ struct PNGStrip: ~Copyable {
     private let expansion: SampleExpansion
     private let rowCapacity: Int
     private let rows: UnsafeMutablePointer<UInt32>
-    /// The number of rows that the last call of `fill` converted.
+    /// The number of rows converted by the last call to `fill`.
     private var filledRowCount = 0
 
     init(layout: PNGLayout, rowCapacity: Int) {

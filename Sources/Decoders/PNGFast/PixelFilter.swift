@@ -1,8 +1,8 @@
-/// Functions that undo a row's filter (PNG, 9.2) and write its pixels as R, G, B, A in one pass.
+/// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one pass.
 ///
 /// Supports 8-bit RGB and RGBA. The caller must check the bounds of all pointers. Four samples form
 /// one 64-bit value: SSE2, which is part of x86-64, and NEON process all four in each step. Four
-/// bytes are read even for a pixel of three bytes, so one readable byte must follow the last row.
+/// bytes are read even for a 3-byte pixel, so one readable byte must follow the last row.
 enum PixelFilter {
     /// A row to read, and the location to which its pixels are written.
     struct Row {
@@ -19,8 +19,8 @@ enum PixelFilter {
 
     /// Returns the bits that must be set in each output pixel.
     ///
-    /// If the stored pixels have no alpha, these bits are an alpha of 255; otherwise, there are
-    /// none.
+    /// If the stored pixels have no alpha, these bits form an alpha of 255; otherwise, the result
+    /// is 0.
     @inline(__always)
     static func opacity(_ byteCount: Int) -> UInt32 { byteCount == 3 ? 0xFF00_0000 : 0 }
 

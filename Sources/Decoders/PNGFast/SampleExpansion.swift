@@ -1,4 +1,4 @@
-/// A converter to R, G, B, A for samples that are not 8-bit RGB or RGBA.
+/// Converts samples other than 8-bit RGB and RGBA to R, G, B, A.
 ///
 /// The results are the same as those of libpng. 16-bit samples are rounded to the nearest 8-bit
 /// values. If the file specifies a transparent color, pixels of that color become transparent.

@@ -1,4 +1,4 @@
-/// Functions that undo a row's filter (PNG, 9.2) in place, for samples of any type.
+/// Undoes a row's filter (PNG, 9.2) in place, for samples of any type.
 ///
 /// The caller must check the bounds of all pointers. `above` must have the same length and contain
 /// the row above with its filter undone. At least two readable bytes must follow each row.
@@ -37,8 +37,8 @@ enum SampleFilter {
 
     /// Adds the value of `predictor` to each byte of the row.
     ///
-    /// The row is processed once for each byte of a pixel, so that the byte to the left is in a
-    /// register instead of memory.
+    /// The row is processed once for each byte of a pixel, so the byte to the left is in a register
+    /// instead of memory.
     @inline(__always)
     private static func undo(_ row: Row, predictor: (Int, Int, Int) -> Int) {
         for first in 0..<min(row.distance, row.count) {
@@ -54,7 +54,7 @@ enum SampleFilter {
     }
 }
 
-/// Functions that undo a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA images.
+/// Undoes a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA images.
 ///
 /// The first four bytes of all pixels are processed first, and then the remaining bytes.
 ///

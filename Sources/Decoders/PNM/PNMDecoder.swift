@@ -11,7 +11,7 @@ extension ImageFormat {
     )
 }
 
-/// A decoder for Netpbm images, which reads them row by row.
+/// A decoder that reads Netpbm images row by row.
 ///
 /// If a file contains several images, the first image is decoded. Floating-point samples are
 /// clipped to 0 through 1.

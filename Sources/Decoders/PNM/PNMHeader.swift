@@ -31,12 +31,12 @@ struct PNMHeader {
     /// The offset of the first sample.
     private(set) var dataOffset = 0
 
-    /// The maximum number of bytes of a header, including comments.
+    /// The maximum number of bytes in a header, including comments.
     private static let maximumByteCount = 64 << 10
 
     /// Returns whether a file that starts with `prefix` is a Netpbm image.
     ///
-    /// The first two letters alone could be the start of a name in a list.
+    /// The first two characters alone could be the start of a name in a list.
     static func isPresent(in prefix: [UInt8]) -> Bool {
         guard prefix.count >= 3, prefix[0] == UInt8(ascii: "P"),
             prefix[2].isSpace || prefix[2] == PNMScanner.commentStart
@@ -64,7 +64,7 @@ struct PNMHeader {
     /// Whether the last sample of each pixel is its opacity.
     var hasAlpha: Bool { depth == 2 || depth == 4 }
 
-    /// The number of bytes of a row; 0 if the samples are text.
+    /// The number of bytes per row; 0 if the samples are text.
     var rowByteCount: Int {
         switch samples {
         case .text, .textBits: 0
@@ -161,7 +161,7 @@ struct PNMScanner {
         case invalid
     }
 
-    /// The maximum value of a number; a larger number counts as this value.
+    /// The maximum value of a number; larger numbers are clamped to it.
     private static let maximumNumber = Int(Int32.max)
     private static let longestWord = 32
 
@@ -203,7 +203,7 @@ struct PNMScanner {
         position += 1
     }
 
-    /// Returns the next word, cut to 32 bytes, or nil if the bytes end inside the word.
+    /// Returns the next word, truncated to 32 bytes, or nil if the bytes end inside the word.
     mutating func word(skipsComments: Bool) -> String? {
         skipSpace(skipsComments: skipsComments)
         let start = position

@@ -1,11 +1,11 @@
-/// A reader for the samples of a Netpbm image, row by row.
+/// Reads the samples of a Netpbm image row by row.
 struct PNMSamples {
     private let header: PNMHeader
     private let file: UnsafeBufferPointer<UInt8>
     private let depth: Int
     /// The position of the next sample if the samples are text.
     private var scanner: PNMScanner
-    /// The 8-bit values of the samples 0 to 255.
+    /// The scaled 8-bit value of each sample from 0 to 255.
     private let values: [UInt8]
 
     init(_ header: PNMHeader, in file: UnsafeBufferPointer<UInt8>) {
@@ -38,7 +38,7 @@ struct PNMSamples {
 
     /// Writes the next row as R, G, B, A.
     ///
-    /// `row` is the index of the row; text is read in order, whatever the index is.
+    /// `row` is the index of the row; text samples are read in order, regardless of the index.
     mutating func read(
         _ row: Int,
         into output: UnsafeMutableBufferPointer<UInt8>
@@ -62,7 +62,7 @@ struct PNMSamples {
         }
     }
 
-    /// Returns the offset of a row that the file contains completely.
+    /// Returns the offset of a row; throws an error if the file does not contain the entire row.
     private func start(ofRow row: Int) throws(ImageDecodingError) -> Int {
         let start = header.dataOffset + row * header.rowByteCount
         guard start <= file.count - header.rowByteCount else { throw .truncated(.pnm) }

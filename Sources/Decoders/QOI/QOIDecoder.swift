@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// A decoder for QOI files, which reads them one row at a time.
+/// A decoder that reads QOI files one row at a time.
 ///
 ///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | color space (8) | pixels
 ///
@@ -25,8 +25,8 @@ public struct QOIDecoder: InPlaceDecoder {
 
     /// Returns whether the bytes start with the QOI signature.
     ///
-    /// In a text, a printable character follows the signature; in an image, the first byte of the
-    /// width follows it.
+    /// In text, a printable character follows the signature; in an image, the first byte of the
+    /// width does.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: "qoif".utf8) && (prefix.count < 5 || prefix[4] < 0x09)
     }
@@ -90,8 +90,8 @@ private struct QOIPixels {
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// The error if the end marker, which every complete file contains, does not follow the last
-    /// pixel; otherwise nil.
+    /// The error if the last pixel is not followed by the end marker of a complete file; otherwise
+    /// nil.
     var damageAtEnd: ImageDecodingError? {
         let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
         if rest.elementsEqual(Self.endMarker) { return nil }

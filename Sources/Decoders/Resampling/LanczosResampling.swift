@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// Methods that resample encoded samples with the Lanczos kernel, as tools for creating data sets
-/// do.
+/// Methods that resample encoded samples with the Lanczos kernel, like tools that create data sets.
 ///
 /// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
 /// on images from Pillow and OpenCV, which average encoded samples, so thumbnails for such models
@@ -82,7 +81,7 @@ private struct LanczosAngles {
         turn = (sin(step), cos(step))
     }
 
-    /// Returns `count` values of the kernel, starting at position `place`, measured in samples.
+    /// Returns `count` kernel values, starting at position `place`, measured in samples.
     func kernel(from place: Double, count: Int) -> [Double] {
         var angle = place * step
         var (sine, cosine) = (sin(angle), cos(angle))
@@ -94,7 +93,7 @@ private struct LanczosAngles {
                     cosine * turn.cosine - sine * turn.sine
                 )
             }
-            // This close to its center, the kernel cannot be distinguished from 1.
+            // This close to its center, the kernel is indistinguishable from 1.
             guard abs(angle) > 1e-6 else { return 1 }
             guard abs(angle) < .pi else { return 0 }
             return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)

@@ -1,8 +1,8 @@
 /// A resampler that calculates exact area averages row by row, in linear light and with
 /// premultiplied alpha.
 ///
-/// The resampler needs memory for two rows of sums and for the result, whatever the height of the
-/// image. It can also enlarge images. Each source pixel is a box of uniform color. If a target
+/// The resampler needs memory for two rows of sums and for the result, regardless of the image
+/// height. It can also enlarge images. Each source pixel is a box of uniform color. If a target
 /// pixel is inside one box, it has the color of that box. If it overlaps several boxes, their
 /// colors are mixed in proportion to the areas.
 struct Resampler {
@@ -29,8 +29,8 @@ struct Resampler {
         output.reserveCapacity(target.pixelCount * 4)
     }
 
-    /// Returns the working memory, in bytes, for a result with rows of `width` pixels, without the
-    /// memory for the result itself.
+    /// Returns the working memory, in bytes, for a result with rows of `width` pixels, not
+    /// including the result itself.
     static func workByteCount(width: Int) -> Int {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }
@@ -76,7 +76,7 @@ struct Resampler {
         rowCount += count
     }
 
-    /// Returns the result; call this method after all rows were added.
+    /// Returns the result; call this method after all rows have been added.
     consuming func finish() -> PixelBuffer {
         PixelBuffer(
             size: PixelSize(width: horizontal.cellCount, height: vertical.cellCount),

@@ -92,8 +92,8 @@ struct ResamplingAxis {
             ? unitCount : (index + 1) * sampleWeight - lead * cellCount
     }
 
-    /// Returns how many samples, starting at `index`, have the full weight and end in the same
-    /// target pixel ("cell").
+    /// Returns the number of consecutive samples, starting at `index`, that have the full weight
+    /// and end in the same target pixel ("cell").
     ///
     /// `position` is the start of the sample at `index`.
     func evenSampleCount(from index: Int, at position: Int) -> Int {

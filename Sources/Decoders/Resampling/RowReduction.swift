@@ -1,5 +1,4 @@
-/// A reduction that adds up the pixels of a few rows for each target pixel ("cell"), in linear
-/// light.
+/// Adds up the pixels of a few rows for each target pixel ("cell"), in linear light.
 ///
 /// Each source pixel is weighted by its width inside the cell.
 ///
@@ -158,7 +157,7 @@ struct RowReduction {
     }
 }
 
-/// Rows of R, G, B, A samples; the memory is valid only during the call to which they are passed.
+/// Rows of R, G, B, A samples; the memory is valid only for the duration of the call.
 struct SampleRows {
     /// The first row.
     let start: UnsafeRawPointer
@@ -195,7 +194,7 @@ extension SampleRows {
     }
 }
 
-/// A writer that converts the sums of a target pixel ("cell") to a pixel in sRGB.
+/// Converts the sums of a target pixel ("cell") to an sRGB pixel.
 struct CellWriter {
     /// The sum of the weights of all source pixels in a cell.
     private let area: Double
@@ -209,7 +208,7 @@ struct CellWriter {
 
     /// Returns the opaque pixel for the sums of a target pixel.
     ///
-    /// The result is the same as the result of `transparent` for an alpha of 255.
+    /// The result is the same as that of `transparent` for an alpha of 255.
     func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         let light = SIMD4<Double>(sums) / area
         return SIMD4(code(light.x), code(light.y), code(light.z), 255)

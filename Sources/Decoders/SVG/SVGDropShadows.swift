@@ -1,6 +1,6 @@
-/// A converter that replaces the filter primitive `feDropShadow` in SVG documents.
+/// Replaces the `feDropShadow` filter primitive in SVG documents.
 ///
-/// librsvg 2.54 does not support the primitive and leaves out each element that uses it. The
+/// librsvg 2.54 does not support the primitive and omits every element that uses it. The
 /// replacement consists of the primitives that define `feDropShadow` (Filter Effects Module Level
 /// 1, section 9.10): the image is blurred, moved, colored and drawn below itself.
 struct SVGDropShadows {
@@ -20,7 +20,7 @@ struct SVGDropShadows {
     /// Returns the document without `feDropShadow`, or nil if the document does not contain it or
     /// the result has more than `limit` bytes.
     ///
-    /// Documents in UTF-16 are not searched.
+    /// UTF-16 documents are not searched.
     static func replaced(in document: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
         var shadows = SVGDropShadows(document: document, limit: limit)
         return shadows.replaceAll() ? shadows.output : nil

@@ -1,4 +1,4 @@
-/// A reader for the directories of a TIFF file (TIFF 6.0, section 2) or of a BigTIFF file.
+/// Reads the directories of a TIFF file (TIFF 6.0, section 2) or a BigTIFF file.
 ///
 ///     "II" or "MM" | 42 (16) | offset of the first directory (32)
 ///     "II" or "MM" | 43 (16) | 8 (16) | 0 (16) | offset of the first directory (64)
@@ -79,7 +79,7 @@ struct TIFFDirectories {
             .prefix { $0 != nil }.compactMap { $0 }
     }
 
-    /// Returns the number of bytes of a value of this type, or nil if the type is not an unsigned
+    /// Returns the number of bytes in a value of this type, or nil if the type is not an unsigned
     /// integer.
     ///
     /// Unsigned types are BYTE, SHORT, LONG, IFD, LONG8 and IFD8.

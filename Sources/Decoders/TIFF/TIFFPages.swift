@@ -1,4 +1,4 @@
-/// A finder for the page that is the image of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF).
+/// Finds the page that is the image of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF).
 ///
 /// Cameras store a thumbnail of 160 by 120 pixels in the first directory. They store the sensor
 /// data and JPEG previews in later and nested directories (DNG 1.7, "Preview Images"). Sensor data
@@ -38,7 +38,7 @@ struct TIFFPages {
         static let jpeg = 7
     }
 
-    /// The bits of the tag NewSubfileType.
+    /// The bits of the NewSubfileType tag.
     ///
     /// `reduced` is the bit for a reduced image. `notAnImage` contains the bits for a transparency
     /// mask, a depth map and an enhanced mask.
