@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// Data sources for images in archives.
 ///
-/// Add them to the configuration of the image manager.
+/// Add them to the image manager's configuration.
 public enum ArchiveSources {
     /// Returns new data sources, keyed by URL scheme.
     ///

@@ -14,7 +14,7 @@ extension ArchivedFile: LocalImageData {
         placeText.map { ImageContainer(path: path, member: $0) }
     }
 
-    /// Returns the whole content of the member.
+    /// Returns the complete content of the member.
     ///
     /// Throws an error if the declared length of the content or of the compressed content exceeds
     /// `maximumByteCount`. Never uses more memory than the declared lengths, even if the archive is
@@ -139,7 +139,7 @@ extension ImageLoadingError {
     }
 }
 
-/// The CRC-32 of a file in a zip archive (APPNOTE 4.4.7), computed piece by piece.
+/// The CRC-32 of a file in a zip archive (APPNOTE 4.4.7), computed incrementally.
 struct ZipChecksum {
     static let mismatch = "the file in the archive is damaged: its checksum is wrong"
 

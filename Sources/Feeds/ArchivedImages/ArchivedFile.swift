@@ -10,7 +10,7 @@ internal import SystemSupport
 /// The URL is created while the archive's directory is read. The place contains the offset and
 /// length of the member's bytes, so a single read returns the member. The stamp contains the
 /// device, inode, length and modification time that the archive file had when its directory was
-/// read. If the archive has been written again since then, the member is not read.
+/// read. If the archive has been modified since then, the member is not read.
 ///
 /// In the paths of the archive and the member, `!` is percent-encoded, so the first `!/` separates
 /// them. If the whole archive was unpacked, the URL ends with `&` and the descriptor of the open
@@ -159,7 +159,7 @@ package struct ArchiveStamp: Hashable, Sendable {
             &+ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Creates a stamp for a file that is still being written, and that only this process uses.
+    /// Creates a stamp for a file that is still being written and is used only by this process.
     ///
     /// The stamp contains the device and inode of the file, but not its length and modification
     /// time.

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// An extractor that returns the content of one member from the received bytes of a remote archive.
+/// Extracts the content of one member from the received bytes of a remote archive.
 struct MemberExtractor: ImageDataExtractor {
     private enum Phase {
         /// The local header is being received.
@@ -11,7 +11,7 @@ struct MemberExtractor: ImageDataExtractor {
 
     private let place: ArchivedFile.Place
     private var phase: Phase
-    /// The number of bytes of the member that have not been received.
+    /// The number of bytes of the member that have not been received yet.
     private var missing: Int
     private var checksum = ZipChecksum()
 

@@ -4,7 +4,7 @@ import SystemSupport
 /// A remote archive that changed on the server and is opened again, at most once.
 ///
 /// The directory is read only until the requested member is found. The class is thread-safe:
-/// searches run one after another, and each search continues where the previous search stopped.
+/// searches run one after another, and each search continues where the previous one stopped.
 final class ReopenedArchive: Sendable {
     private struct Directory: Sendable {
         /// The archive that is being read, or nil before it is opened.
@@ -12,7 +12,7 @@ final class ReopenedArchive: Sendable {
         /// The URLs of the members that were found, keyed by the part of the URL that is the same
         /// in all versions of the archive.
         var urls: [String: String] = [:]
-        /// The reason why the directory can't be read, or nil if no error has occurred.
+        /// The reason the directory can't be read, or nil if no error has occurred.
         var failure: ImageLoadingError?
     }
 
@@ -48,7 +48,7 @@ final class ReopenedArchive: Sendable {
         guard directory.urls[member] == nil, directory.failure == nil,
             directory.reading?.isAtEnd != true
         else { return directory }
-        // Reading blocks, so it needs a thread of its own.
+        // Reading blocks, so it needs its own thread.
         return await withCheckedContinuation { continuation in
             let isStarted = POSIXThread.startDetached(name: "archive") { [self] in
                 continuation.resume(returning: continued(directory, upTo: member))

@@ -8,9 +8,9 @@ package import SystemSupport
 ///
 /// A gzip stream cannot be read from the middle, so it is unpacked once, up to the requested
 /// offset. The bytes are not kept in memory because there may be too many of them. They are not
-/// stored in the cache either: one archive would take as much space as the rest of the cache, and
-/// would save only a second or two at the next start. Only the thread that reads an instance may
-/// use it, but other threads may read the file at the same time.
+/// stored in the cache either: one archive would take as much space as the rest of the cache but
+/// save only a second or two at the next start. Only the thread that reads an instance may use it,
+/// but other threads may read the file at the same time.
 package final class UnpackedArchive {
     /// The file with the unpacked bytes.
     package let copy: UnpackedCopy
@@ -19,7 +19,7 @@ package final class UnpackedArchive {
     private let limit: Int
     private var byteCount = 0
     private var isAtEnd = false
-    /// The reason why the unpacked bytes end too early, or nil if no problem has occurred.
+    /// The reason the unpacked bytes end too early, or nil if no problem has occurred.
     ///
     /// The text completes "the archive …".
     package private(set) var fault: String?
@@ -76,7 +76,7 @@ package final class UnpackedCopy: Hashable, Sendable {
     /// The descriptor of the open file.
     package let descriptor: Int32
 
-    /// Creates a file with the bytes of a whole archive, or returns nil if no file can be created
+    /// Creates a file with the bytes of an entire archive, or returns nil if no file can be created
     /// or there is not enough disk space.
     package convenience init?(_ bytes: [UInt8]) {
         self.init()

@@ -6,7 +6,7 @@ package struct ArchiveBase: Hashable, Sendable {
     private let suffix: String
     /// The file with the unpacked bytes, or nil if the archive itself is read.
     ///
-    /// This reference keeps the file open while images in the file may be requested.
+    /// This reference keeps the file open as long as its images may be requested.
     private let copy: UnpackedCopy?
 
     /// Creates the prefix and suffix for an archive on this machine.

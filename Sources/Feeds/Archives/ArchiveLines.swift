@@ -1,13 +1,13 @@
 import Decoders
 import ImageLoading
 
-/// A converter from the members of an archive to a feed, with one line of JSON for each image.
+/// Converts the members of an archive to a feed with one line of JSON for each image.
 ///
 /// The lines are in the order of the images in the archive. As in WebDataset, a file describes an
 /// image if their names are the same up to the first dot. The caption is the content of the `.txt`
-/// file, or else a caption from the `.json` file or the class from the `.cls` file. The class and
-/// the members of the JSON object become details. An image and the files that describe it must be
-/// adjacent. If several images share a caption, the middle part of each name is added to it.
+/// file, or otherwise a caption from the `.json` file or the class from the `.cls` file. The class
+/// and the members of the JSON object become details. An image and the files that describe it must
+/// be adjacent. If several images share a caption, the middle part of each name is added to it.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -42,7 +42,7 @@ package struct ArchiveLines: Sendable {
 
     package init() {}
 
-    /// Adds the next member, and returns the part of the member that the converter needs.
+    /// Adds the next member and returns the part of it that the converter needs.
     package mutating func take(_ member: ArchiveMember) -> Need {
         awaited = nil
         tally.memberCount += 1
@@ -184,7 +184,7 @@ package struct ArchiveTally: Hashable, Sendable {
 
     package init() {}
 
-    /// Counts a member that does not have the suffix of a supported image format.
+    /// Counts a member without the suffix of a supported image format.
     mutating func addOther(suffix: String) {
         if let format = DecoderRegistry.foreignFormat(ofSuffix: suffix) {
             foreignCounts[format, default: 0] += 1

@@ -1,9 +1,9 @@
 internal import ImageLoading
 
-/// An incremental reader that reads an archive's directory and produces a line for each image.
+/// Incrementally reads an archive's directory and produces a line for each image.
 ///
-/// The type does no input or output: it reports the bytes that it needs next, and the owner
-/// provides them.
+/// The reader performs no I/O: it reports the bytes that it needs next, and its owner provides
+/// them.
 ///
 /// In a tar archive, the reader reads one header after another. In a small local archive, hard
 /// links to later files are resolved, files that describe an image need not follow it, and only the
@@ -43,7 +43,7 @@ package struct ArchiveListing: Sendable {
     private let gathersTar: Bool
     /// The bytes that the reader needs next.
     package private(set) var need: Need
-    /// The reason why a part of the archive is missing, as a phrase that completes "the archive …".
+    /// The reason part of the archive is missing, as a phrase that completes "the archive …".
     package private(set) var fault: String?
 
     /// Returns whether the first 512 bytes of a file are a tar header.
@@ -87,10 +87,10 @@ package struct ArchiveListing: Sendable {
         need = .bytes(position: byteCount - count, count: count)
     }
 
-    /// The numbers of images and of omitted members.
+    /// The numbers of images and omitted members.
     package var tally: ArchiveTally { lines.tally }
 
-    /// Returns and removes the lines of the images that were found since the last call.
+    /// Returns and removes the lines of the images found since the last call.
     package mutating func takeLines() -> [UInt8] { lines.takeLines() }
 
     /// Processes the bytes requested by `need`.

@@ -2,7 +2,7 @@
 package struct ArchiveName {
     /// The path without a leading slash or "./".
     ///
-    /// It is never used to write a file.
+    /// The path is never used to write files.
     package let path: [UInt8]
     /// The index in `path` at which the last component starts.
     private let base: Int

@@ -1,4 +1,4 @@
-/// Functions that sort the members of an archive after its complete directory was read.
+/// Sorts the members of an archive after its entire directory has been read.
 package enum ArchiveOrder {
     /// The maximum number of members to sort.
     ///

@@ -53,7 +53,7 @@ package struct LocalArchive: ArchiveSource {
     }
 }
 
-/// An archive that is unpacked while it is read.
+/// An archive that is unpacked as it is read.
 package struct PackedArchive: ArchiveSource {
     package let archive: UnpackedArchive
     package let name: String
@@ -67,7 +67,7 @@ package struct PackedArchive: ArchiveSource {
     package var fault: String? { archive.fault }
 }
 
-/// Performs a read, and adds the name of the archive to the error if the read fails.
+/// Performs a read and adds the name of the archive to the error if the read fails.
 private func reading(
     _ name: String,
     _ read: () throws(FileReading.Problem) -> [UInt8]

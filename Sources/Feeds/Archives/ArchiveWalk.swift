@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// A reader that reads an archive's directory piece by piece.
+/// Reads an archive's directory piece by piece.
 ///
 /// The methods block. Don't call them on the cooperative thread pool.
 package struct ArchiveWalk<Source: ArchiveSource> {

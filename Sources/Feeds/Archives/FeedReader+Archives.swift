@@ -41,13 +41,13 @@ extension FeedReader {
         }
     }
 
-    /// The minimum size, in bytes, for storing the directory of a local archive in the cache.
+    /// The minimum size, in bytes, of a local archive for its directory to be stored in the cache.
     ///
     /// Reading the directory of a smaller archive is as fast as reading a stored copy.
     private static let indexedByteCount = 16 << 20
 
-    /// The version under which the directory is stored, or nil if it must not be stored because the
-    /// user specifies the encoding of its names.
+    /// Returns the version under which the directory is stored, or nil if it must not be stored
+    /// because the user specified the encoding of its names.
     private func version(of archive: RemoteArchive) -> ArchiveVersion? {
         options.encoding == .automatic ? archive.version : nil
     }
@@ -75,7 +75,7 @@ extension FeedReader {
     /// Reads a remote archive in parts.
     ///
     /// If the server doesn't support range requests, `whole` parses the complete body. If the
-    /// archive changes before its first images are shown, it is opened once more.
+    /// archive changes before its first images are shown, it is reopened once.
     package func archive(
         of url: String,
         name: String,
@@ -265,7 +265,7 @@ extension FeedReader {
         return feed.going(on: rest, at: reading.source.url)
     }
 
-    /// Adds the remark about the archive to the feed, and stores the directory if it is worth
+    /// Adds the remark about the archive to the feed and stores the directory if it is worth
     /// storing.
     private func ended(_ reading: ArchiveReading<some ArchiveSource>, _ feed: Feed) -> Feed {
         if let (index, version) = reading.index {

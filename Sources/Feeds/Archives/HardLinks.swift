@@ -13,7 +13,7 @@ struct HardLinks: Sendable {
 
     /// The maximum number of files, which take about 12 MB of memory.
     ///
-    /// Hard links to any further files are left out.
+    /// Hard links to further files are omitted.
     private static let maximumCount = 1 << 18
 
     /// Returns the linked file under the link's name if the member is a hard link; otherwise
@@ -39,7 +39,7 @@ struct HardLinks: Sendable {
         }
     }
 
-    /// Returns the members with each remaining link resolved to the next file that follows it.
+    /// Returns the members with each remaining link resolved to the next matching file after it.
     ///
     /// The members are read from the end, so a link to a later link is resolved as well.
     static func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {

@@ -1,12 +1,12 @@
-/// A reader for the headers of a tar archive, in the POSIX (ustar, pax) and GNU formats.
+/// Reads the headers of a tar archive in the POSIX (ustar, pax) or GNU format.
 ///
 ///     header (512)  data, padded to 512  header  data  …  two blocks of zeros
 ///
 /// If another archive follows the zeros, as after `cat 1.tar 2.tar`, that archive is read as well.
 ///
-/// The reader does no input or output: the caller passes the bytes that start at `position`, and
-/// can skip the data between headers. Names and sizes in pax headers and long GNU names are
-/// supported; sparse files are reported as unreadable.
+/// The reader performs no I/O: the caller passes the bytes that start at `position`, and can skip
+/// the data between headers. Names and sizes in pax headers and long GNU names are supported;
+/// sparse files are reported as unreadable.
 package struct TarReader: Sendable {
     /// The offset in the archive at which the next step reads.
     package private(set) var position = 0
@@ -23,7 +23,7 @@ package struct TarReader: Sendable {
     /// The maximum size of a pax header in bytes; larger headers are skipped.
     private static let maximumPaxByteCount = 256 << 10
     private static let maximumSparseBlocks = 1024
-    /// The maximum number of zero bytes between an archive and the next one.
+    /// The maximum number of zero bytes between two archives.
     ///
     /// Programs pad an archive to their record size, which is 10 KiB by default.
     private static let maximumZeroByteCount = 1 << 20

@@ -1,5 +1,4 @@
-/// The encodings of names in zip archives: UTF-8, the user's choice of a character set, or code
-/// page 437.
+/// Converts names in zip archives from UTF-8, a character set chosen by the user, or code page 437.
 package enum ZipNames {
     /// Returns the name of a member in UTF-8.
     ///

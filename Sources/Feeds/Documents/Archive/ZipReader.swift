@@ -8,7 +8,7 @@ package struct ZipEnd: Hashable, Sendable {
     package let directoryByteCount: Int
     /// The declared number of members.
     package let count: Int
-    /// The number of bytes in the file that the declared offset of the directory does not count.
+    /// The number of bytes in the file that the declared offset of the directory does not include.
     ///
     /// These bytes precede the archive (such as the program of a self-extracting zip), or they
     /// precede or follow the directory.
@@ -16,7 +16,7 @@ package struct ZipEnd: Hashable, Sendable {
 
     /// The number of bytes to search at the end of a file.
     ///
-    /// They contain the end record, its comment, and the zip64 data before the record.
+    /// This part contains the end record, its comment, and the zip64 data before the record.
     package static let searchByteCount = 22 + 65_535 + 76
 
     private static let recordByteCount = 22
@@ -85,16 +85,16 @@ package struct ZipEnd: Hashable, Sendable {
     }
 }
 
-/// A reader that reads the directory of a zip archive, one member at a time.
+/// Reads the directory of a zip archive, one member at a time.
 ///
-/// Like `TarReader`, the reader does no input or output. Sizes and offsets are taken from the
-/// directory; local headers are checked only when a member is read.
+/// Like `TarReader`, the reader performs no I/O. Sizes and offsets are taken from the directory;
+/// local headers are checked only when a member is read.
 ///
-/// If the file has bytes that the declared offsets do not count (`ZipEnd.shift`), the reader looks
-/// for the first entry and the first local header to find out where these bytes are.
+/// If the file has bytes that the declared offsets do not include (`ZipEnd.shift`), the reader
+/// looks for the first entry and the first local header to locate these bytes.
 package struct ZipDirectory: Sendable {
     private enum Check {
-        /// The first entry was not read.
+        /// The first entry has not been read.
         case directory
         /// `position` is the expected offset of the first local header, with `shift` added or not.
         case localHeader(isShifted: Bool)
@@ -142,7 +142,7 @@ package struct ZipDirectory: Sendable {
             guard case .directory = check else {
                 return .damaged("has an invalid entry in its directory")
             }
-            // Other bytes are between the directory and the end record.
+            // There are other bytes between the directory and the end record.
             begin(at: start - shift, shift: 0)
             return .moved
         }
@@ -162,8 +162,8 @@ package struct ZipDirectory: Sendable {
 
     /// Starts reading the directory after checking for the first local header.
     ///
-    /// The bytes that offsets do not count are assumed to precede the archive, unless the header is
-    /// found only at its unshifted offset; they then precede the directory.
+    /// The bytes that the offsets do not include are assumed to precede the archive. If the header
+    /// is found only at its unshifted offset, they precede the directory.
     private mutating func checkLocalHeader(
         _ bytes: UnsafeBufferPointer<UInt8>,
         isShifted: Bool,
@@ -265,7 +265,7 @@ package struct ZipDirectory: Sendable {
         of name: Slice<UnsafeBufferPointer<UInt8>>
     ) -> [UInt8]? {
         for field in fields(0x7075, in: extra) {
-            // A version and the CRC-32 of the name in the entry precede the name in UTF-8.
+            // The UTF-8 name follows a version and the CRC-32 of the name in the entry.
             guard field.first == 1, field.count > 5,
                 field.number(at: 1, byteCount: 4) == Int(ZipChecksum(of: Array(name)).value)
             else { continue }

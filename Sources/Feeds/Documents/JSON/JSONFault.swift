@@ -1,4 +1,4 @@
-/// The reason why bytes cannot be read as JSON.
+/// The reason bytes cannot be read as JSON.
 package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// libjansson is not installed.
     case noLibrary
@@ -7,7 +7,7 @@ package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// `reason` does not contain any part of the text.
     case invalid(position: Int, reason: String)
 
-    /// A description on one line.
+    /// A one-line description.
     package var description: String {
         switch self {
         case .noLibrary: "JSON feeds need libjansson.so.4: install libjansson4"

@@ -1,4 +1,4 @@
-/// A scan that checks the limits and finds the numbers in JSON text before the text is parsed.
+/// Checks the limits and finds the numbers in JSON text before the text is parsed.
 package struct JSONScan {
     /// The ranges of all numbers in the text, or an empty array if libjansson preserves all of them
     /// exactly.
@@ -6,7 +6,7 @@ package struct JSONScan {
     private var hasLongNumber = false
     private var fault: JSONFault?
 
-    /// Creates a scan of the whole text; throws if the text exceeds a limit.
+    /// Scans the entire text; throws if the text exceeds a limit.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONFault) {
         guard bytes.count <= limits.byteCount else {
             throw .invalid(position: 0, reason: "longer than \(limits.byteCount) bytes")

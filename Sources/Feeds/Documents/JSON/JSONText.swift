@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// Functions that find values in JSON text without parsing them, for example in a search of a
-/// million records.
+/// Finds values in JSON text without parsing it, for example to search a million records.
 ///
 /// Nothing is validated: invalid JSON yields positions that are meaningless but inside the text.
 package enum JSONText {
@@ -114,7 +113,7 @@ package enum JSONText {
         return elements
     }
 
-    /// Returns, for each member of the object at `start`, the ranges of its name and its value.
+    /// Returns the ranges of the name and the value of each member of the object at `start`.
     ///
     /// The result ends at a syntax error. The ranges of the names include their quotation marks.
     package static func members(
@@ -169,7 +168,7 @@ package enum JSONText {
     /// Returns the range of the value at a path of member names and array indices, or nil if there
     /// is no value at that path.
     ///
-    /// The result is also nil if a name on the path is written with escapes in the text.
+    /// The result is also nil if a name on the path contains escapes in the text.
     package static func value(
         at path: [[UInt8]],
         _ bytes: UnsafeBufferPointer<UInt8>
