@@ -78,12 +78,12 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// The lowercase letter for an uppercase ASCII letter; other bytes are unchanged.
+    /// The byte, converted to lowercase if it is an uppercase ASCII letter.
     package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 extension [UInt8] {
-    /// Whether the text contains an attribute or a style of a background image.
+    /// Whether the text may contain an attribute or a style with a background image.
     package var mayHaveBackgrounds: Bool {
         withUnsafeBufferPointer { $0.contains("background") || $0.contains("-bg") }
     }
@@ -100,7 +100,7 @@ extension [UInt8] {
     }
 
     /// Whether the first 256 KiB, read as UTF-8, contain more invalid characters than valid
-    /// characters beyond ASCII.
+    /// non-ASCII characters.
     var hasMoreInvalidCharacters: Bool {
         let text = String(decoding: prefix(256 << 10), as: UTF8.self)
         let others = text.unicodeScalars.lazy.filter { $0.value >= 0x80 }

@@ -11,7 +11,7 @@ package struct AlternativeURLs: Hashable, Sendable {
 }
 
 extension FeedItem {
-    /// Returns the request for the image, with its other URLs if its base URL is uncertain.
+    /// Returns the request for the image, with alternative URLs if its base URL is uncertain.
     package func request(
         targetSize: PixelSize? = nil,
         options: LoadingOptions = [],

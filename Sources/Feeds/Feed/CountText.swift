@@ -1,4 +1,4 @@
-/// Functions that format sizes, counts, durations and percentages for the user.
+/// Formats sizes, counts, durations and percentages for the user.
 package enum CountText {
     /// Returns a string such as "512 B", "1.2 kB" or "34 MB", with powers of 1000 and two or three
     /// digits.

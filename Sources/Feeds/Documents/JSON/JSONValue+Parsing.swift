@@ -120,7 +120,7 @@ extension JSONValue {
 private struct NumberedText {
     private(set) var bytes: [UInt8] = []
     private(set) var texts: [String] = []
-    /// The positions of each number: in this text and in the original text.
+    /// The position of each number in this text and in the original text.
     private var places: [(here: Int, there: Int)] = []
 
     init(_ source: UnsafeBufferPointer<UInt8>, _ numbers: [Range<Int>]) {

@@ -5,7 +5,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members in the order of the text.
+    /// The members in document order.
     ///
     /// If several members have the same name, only the last is kept.
     case object([Member])
@@ -75,7 +75,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as JSON on one line, without spaces.
+    /// The value as single-line JSON without spaces.
     package var description: String {
         var text = ""
         write(to: &text)

@@ -100,7 +100,7 @@ package struct BoundedMarkup {
             return definitions.upperBound
         }
 
-        /// Splits a CDATA section if it is too long, and returns the position after the section.
+        /// Splits a CDATA section if it is too long and returns the position after the section.
         private mutating func sectionEnd(from start: Int) -> Int {
             let end = bytes.end(of: "]]>", from: start)
             var place = start + BoundedMarkup.longestSection
@@ -169,7 +169,7 @@ private struct StartTag {
         byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte <= 0x20
     }
 
-    /// Reads the attributes, and returns the position of the ">" at the end of the tag.
+    /// Reads the attributes and returns the position of the ">" at the end of the tag.
     ///
     /// If another tag starts before the end, returns the position of its "<".
     mutating func readAttributes(limit: Int) -> Int {

@@ -3,7 +3,7 @@ internal import Glibc
 /// The character set of a feed that is not in UTF-8, as specified by a server or a document.
 ///
 /// Only the character sets of the WHATWG Encoding Standard that the C library can convert are
-/// supported. Some of the library's other converters keep state, and have had vulnerabilities that
+/// supported. Some of the library's other converters keep state and have had vulnerabilities that
 /// malicious input could exploit.
 package struct Charset: Equatable, Sendable {
     /// The name that iconv uses for the character set.
@@ -32,7 +32,7 @@ package struct Charset: Equatable, Sendable {
 
     private static func name(of label: String) -> String? {
         switch label {
-        // As in browsers, Latin 1 is treated as Windows-1252, an extension of it.
+        // As in browsers, Latin-1 is treated as Windows-1252, which extends it.
         case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252": "CP1252"
         case "iso-8859-9", "latin5", "windows-1254": "CP1254"
         case "windows-1250", "windows-1251", "windows-1253", "windows-1255", "windows-1256",

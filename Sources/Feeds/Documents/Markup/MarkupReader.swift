@@ -1,6 +1,6 @@
 internal import CFeedLibraries
 
-/// A reader that returns the nodes of an XML or HTML document, one at a time.
+/// Reads the nodes of an XML or HTML document, one at a time.
 ///
 /// The reader does not fetch anything that a document references. It does not expand entities that
 /// the document defines, so a document of 1 kB cannot become 1 GB. Reading stops at elements that
@@ -28,7 +28,7 @@ package struct MarkupReader: ~Copyable {
     /// The error thrown if libxml2 is not installed.
     package struct Unavailable: Error {}
 
-    /// Calls `read`, and replaces the error for a missing libxml2 with an error that names
+    /// Calls `read` and replaces the error for a missing libxml2 with an error that names
     /// `language` and the package to install.
     package static func reading<Result>(
         _ language: String,
@@ -48,7 +48,7 @@ package struct MarkupReader: ~Copyable {
     package private(set) var reached: ReachedLimits
     private var prefixes: [String: String] = [:]
 
-    /// Calls `body` with a strict reader of an XML document, and returns the result of `body`.
+    /// Calls `body` with a strict XML reader and returns the result of `body`.
     ///
     /// Reading stops at the first error. Returns nil if the document is empty or cannot be opened.
     @discardableResult
@@ -59,7 +59,7 @@ package struct MarkupReader: ~Copyable {
         try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_xml, body: body)
     }
 
-    /// Calls `body` with a reader that reads as much as possible of broken XML, and returns the
+    /// Calls `body` with a reader that recovers as much as possible from broken XML and returns the
     /// result of `body`.
     ///
     /// Reading takes several times as much memory as the document itself. Returns nil if the
@@ -72,7 +72,7 @@ package struct MarkupReader: ~Copyable {
         try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_broken_xml, body: body)
     }
 
-    /// Calls `body` with a reader of an HTML page or fragment, and returns the result of `body`.
+    /// Calls `body` with a reader for an HTML page or fragment and returns the result of `body`.
     ///
     /// The encoding is UTF-8 unless `encoding` specifies otherwise. Returns nil if the document is
     /// empty or cannot be opened.
@@ -142,7 +142,7 @@ package struct MarkupReader: ~Copyable {
     /// The number of elements that enclose the current node.
     package var depth: Int { Int(cfl_markup_depth(reader)) }
 
-    /// The number of the line with the first error in XML, or nil if no error occurred.
+    /// The line number of the first XML error, or nil if no error occurred.
     package var brokenLine: Int? {
         let line = Int(cfl_markup_broken_line(reader))
         return line > 0 ? line : nil

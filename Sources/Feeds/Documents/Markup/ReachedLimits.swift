@@ -1,4 +1,4 @@
-/// The limits that a document exceeded; the content beyond these limits was left out.
+/// The limits that a document exceeded; the content beyond these limits is omitted.
 package struct ReachedLimits: OptionSet {
     package let rawValue: Int
 

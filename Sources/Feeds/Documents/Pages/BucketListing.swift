@@ -55,7 +55,7 @@ extension FeedDocument {
     }
 }
 
-/// A reader that collects the files in a bucket listing.
+/// Collects the files in a bucket listing.
 private struct BucketReader {
     struct File {
         var key = ""

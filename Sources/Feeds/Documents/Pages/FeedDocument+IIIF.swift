@@ -86,7 +86,7 @@ extension FeedDocument {
 
     /// Returns the text of a label.
     ///
-    /// If the label contains several strings, the first is returned, preferably in English.
+    /// If the label contains several strings, returns the first one, preferably in English.
     private static func words(_ label: JSONValue?) -> String? {
         guard let label else { return nil }
         if let text = label.text { return text.trimmed.nonEmpty }

@@ -255,7 +255,7 @@ extension String {
         guard let comma = utf8.prefix(128).firstIndex(of: UInt8(ascii: ",")) else { return true }
         let type = self[..<comma].lowercased()
         if type.contains("svg") { return utf8.count < 256 }
-        // The sizes are in the first 24 bytes of GIF and PNG.
+        // The sizes are in the first 24 bytes of GIF and PNG files.
         let start = self[comma...].dropFirst().prefix(32)
         guard type.hasSuffix(";base64"), start.count >= 16,
             let head = try? ImageURL(parsing: "data:;base64,\(start)", origin: .local),

@@ -21,7 +21,7 @@ extension FeedDocument {
     }
 }
 
-/// A parser that finds the images in an HTML page.
+/// Finds the images in an HTML page.
 private struct PageReader {
     /// A link whose end tag has not been read.
     private struct Link {
@@ -78,7 +78,8 @@ private struct PageReader {
         let part = bytes.count > mostBytes ? Array(bytes[..<mostBytes]) : bytes
         var reached: ReachedLimits = []
         reader.hasBackgrounds = part.mayHaveBackgrounds
-        // Bytes that are valid UTF-8 are almost certainly UTF-8, whatever the page declares.
+        // Bytes that are valid UTF-8 are almost certainly UTF-8, regardless of the declared
+        // encoding.
         try MarkupReader.withHTML(part, encoding: part.isUTF8 ? "UTF-8" : nil) { markup in
             while reader.document.entries.count < mostPictures, let node = markup.next() {
                 reader.take(node, markup)
@@ -186,7 +187,7 @@ private struct PageReader {
         ownPicture = ownPicture ?? attributes["content"]?.trimmed.nonEmpty
     }
 
-    /// Stores the first `source` element that has no media condition and a supported format.
+    /// Stores the first `source` element with a supported format and no media condition.
     private mutating func take(source attributes: [String: String]) {
         guard source == nil, attributes["media"] == nil else { return }
         if let type = attributes["type"]?.lowercased().split(separator: "/").last,
@@ -221,7 +222,7 @@ private struct PageReader {
         if (attributes["rel"] ?? "").words.contains("next"), document.next == nil {
             document.next = .address(address)
         }
-        // Only the listings of Caddy cannot be recognized in another way.
+        // Caddy's listings can only be recognized by this link.
         if address.hasPrefix("https://caddyserver.com") { isListing = true }
         if !isEmpty, hiddenDepth == 0 { link = Link(address: address) }
     }
@@ -238,7 +239,7 @@ private struct PageReader {
             picture.title = ended.text.tidied
             files.append(Self.entry(picture, page: nil))
         } else {
-            // A small image inside the page is usually a placeholder for the linked one.
+            // A data URL is usually a placeholder for the linked image.
             if !picture.url.isData {
                 picture.versions.append(.init(url: picture.url, width: picture.shownWidth))
             }

@@ -76,7 +76,7 @@ package struct RobotsRules: Equatable, Sendable {
 
     /// Returns whether a page with this path and query may be visited.
     ///
-    /// The longest matching rule decides. If two rules have the same length, a rule that allows the
+    /// The longest matching rule applies. If two rules have the same length, a rule that allows the
     /// page takes precedence. If no rule matches, the page may be visited.
     package func allows(_ path: String) -> Bool {
         let path = Self.coded(path.isEmpty ? "/" : path)

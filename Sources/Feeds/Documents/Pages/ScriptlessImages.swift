@@ -1,13 +1,13 @@
-/// A detector for images that a page repeats for browsers without scripts.
+/// Detects images that a page repeats for browsers without scripts.
 ///
 /// Pages that load images lazily repeat each image in a `noscript` element that follows it.
 struct ScriptlessImages {
     /// The number of open `noscript` elements.
     private var depth = 0
-    /// Whether an image was shown, and no text followed it.
+    /// Whether an image has been shown and not been followed by text.
     private var isAfterImage = false
 
-    /// Whether the next image is another form of the last image.
+    /// Whether the next image is the `noscript` version of the last image.
     var replacesLast: Bool { depth > 0 && isAfterImage }
 
     mutating func start() { depth += 1 }

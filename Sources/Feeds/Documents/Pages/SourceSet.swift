@@ -13,7 +13,7 @@ package struct SourceSet: Equatable {
 
     package private(set) var candidates: [Candidate] = []
 
-    /// The maximum number of candidates; more candidates are a mistake or an attack.
+    /// The maximum number of candidates; a larger number is a mistake or an attack.
     private static let mostCandidates = 50
 
     package init(_ text: String) {

@@ -1,4 +1,4 @@
-/// A builder that collects the contents of a feed item and selects its images at the end.
+/// Collects the contents of a feed item and then selects its images.
 package struct EntryBuilder {
     /// An image or other media described by Media RSS.
     private struct Media {
@@ -28,7 +28,7 @@ package struct EntryBuilder {
     /// The base URLs of the content and of the summary, in addition to the base URLs of the item.
     package var contentBases: [String] = []
     package var summaryBases: [String] = []
-    /// Whether relative image URLs in the text are relative to the page of the item, as in RSS.
+    /// Whether relative image URLs in the text are relative to the item's page, as in RSS.
     package var isRelativeToPage = false
 
     package let bases: [String]
@@ -102,7 +102,7 @@ package struct EntryBuilder {
         if hasRoom(images) { images.append(url) }
     }
 
-    /// Adds the URL of an image to which the entry links.
+    /// Adds the URL of an image that the entry links to.
     package mutating func add(linked url: String) {
         if hasRoom(linked) { linked.append(url) }
     }
@@ -198,7 +198,8 @@ package struct EntryBuilder {
         return fragment
     }
 
-    /// Returns the images that the feed declares, or else the images in the item's text.
+    /// Returns the images that the feed declares or, if there are none, the images in the item's
+    /// text.
     ///
     /// If the feed declares images, the images in the text are often smaller copies.
     private func pictures(
@@ -234,7 +235,7 @@ package struct EntryBuilder {
 
     /// The images of the Media RSS elements, with one image for each group.
     ///
-    /// A group is represented by its default image, or else by its largest image.
+    /// A group is represented by its default image or, if there is none, by its largest image.
     private var mediaPictures: [FeedDocument.Picture] {
         var best: [Int: Media] = [:]
         var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []

@@ -1,8 +1,8 @@
-/// A parser for the dates of feeds: mail dates (RFC 822, used in RSS) and web dates (RFC 3339, used
-/// in Atom and JSON Feed).
+/// Parses the dates in feeds: mail dates (RFC 822, used in RSS) and web dates (RFC 3339, used in
+/// Atom and JSON Feed).
 ///
-/// The parser is lenient, because many feeds violate these formats. A time without a zone is UTC,
-/// and a date may have no time.
+/// The parser is lenient, because many feeds violate these formats. A time without a zone is
+/// treated as UTC, and a date may have no time.
 package enum FeedDate {
     /// Returns the seconds since 1970, or nil if the text is not a date.
     package static func seconds(_ text: String) -> Int? {
@@ -71,7 +71,7 @@ package enum FeedDate {
 
     // MARK: Parts
 
-    /// Parses a time such as "10:20:30.5", and returns the number of seconds since midnight.
+    /// Parses a time such as "10:20:30.5" and returns the number of seconds since midnight.
     ///
     /// Seconds are optional, and a leap second is treated as the first second of the next minute.
     /// "24:00" is the end of the day, as in ISO 8601.
@@ -113,7 +113,7 @@ package enum FeedDate {
     /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar, or nil if
     /// the year, month or day is out of range.
     ///
-    /// Years start in March, so that the leap day is the last day of a year. See
+    /// Years start in March, so the leap day is the last day of a year. See
     /// https://howardhinnant.github.io/date_algorithms.html, `days_from_civil`.
     private static func days(year: Int, month: Int, day: Int) -> Int? {
         guard (1...9999).contains(year), (1...12).contains(month),

@@ -51,11 +51,12 @@ extension FeedDocument {
         (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
     }
 
-    /// Returns the attached images, or else the item's own image and then the images in its text.
+    /// Returns the attached images or, if there are none, the item's own image and then the images
+    /// in its text.
     ///
-    /// If there are attached images, only these are returned, because the text often repeats them.
-    /// The text often contains the item's own image, too; that image is not returned twice. If the
-    /// item links to an image, `Picture.chosen` selects between this image and the others.
+    /// Attached images are returned alone because the text often repeats them. The item's own image
+    /// is not returned twice, even if the text also contains it. If the item links to an image,
+    /// `Picture.chosen` selects between this image and the others.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,

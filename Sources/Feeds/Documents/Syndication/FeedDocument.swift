@@ -9,7 +9,7 @@ package struct FeedDocument: Equatable, Sendable {
         /// The headline.
         package var title: String?
         package var author: String?
-        /// The publication date, or else the modification date, in seconds since 1970.
+        /// The publication date or, if there is none, the modification date, in seconds since 1970.
         package var date: Int?
         /// The URL of the web page for the item.
         package var link: String?
@@ -36,9 +36,9 @@ package struct FeedDocument: Equatable, Sendable {
             get { width > 0 && height > 0 ? (width, height) : nil }
             set { (width, height) = newValue ?? (0, 0) }
         }
-        /// The base URLs for the URL of the image, in addition to the base URLs of the item.
+        /// The base URLs for the image's URL, in addition to those of the item.
         package var bases: [String] = []
-        /// Whether a relative URL is relative to the page of the item if there is no base URL.
+        /// Whether a relative URL is relative to the item's page if there is no base URL.
         package var isRelativeToPage = false
         /// The URL of an image that a script may show instead of this one.
         package var hiddenURL: String?
@@ -85,8 +85,8 @@ package struct FeedDocument: Equatable, Sendable {
 
         /// Creates the feed of an `outline` element; returns nil if the element has no URL.
         ///
-        /// Programs write the attribute as `xmlUrl`, in any case, or as `url`. Control characters
-        /// in the URL are mistakes, and are removed.
+        /// Programs write the attribute as `xmlUrl` in any capitalization, or as `url`. Control
+        /// characters in the URL are mistakes and are removed.
         package init?(_ attributes: [String: String]) {
             let own = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
             let url = (own ?? attributes["url"])?.unicodeScalars.filter { $0.value >= 0x20 }
@@ -94,7 +94,8 @@ package struct FeedDocument: Equatable, Sendable {
             self.init(title: attributes["title"] ?? attributes["text"], url: url)
         }
 
-        /// Reads the feeds of a broken list as HTML, which allows any character in an attribute.
+        /// Reads the feeds of a broken list by parsing it as HTML, which allows any character in an
+        /// attribute.
         package static func all(
             inBroken bytes: [UInt8],
             limit: Int
@@ -134,7 +135,7 @@ package struct FeedDocument: Equatable, Sendable {
     package var title: String?
     /// The URL of the feed's web page.
     package var link: String?
-    /// The URL of the feed itself, as an Atom feed specifies it.
+    /// The URL of the feed itself, as specified in an Atom feed.
     package var ownURL: String?
     /// The items in document order.
     package var entries: [Entry] = []
@@ -153,8 +154,7 @@ package struct FeedDocument: Equatable, Sendable {
     package init() {}
 }
 
-/// The reason why a document is not a feed; the text follows the name of the feed in the error
-/// message.
+/// The reason a document is not a feed; the text follows the name of the feed in the error message.
 package struct FeedDocumentFault: Error, Equatable, Sendable {
     /// The reason, without the name of the feed.
     package let text: String

@@ -21,7 +21,7 @@ package struct HTMLFragment {
     ]
 
     private var isPictureName: (String) -> Bool
-    /// The target of the open link if it is an image; otherwise nil.
+    /// The target of the open link, or nil if it is not an image.
     private var link: String?
     private var hiddenDepth = 0
     private var needsSpace = false
@@ -111,7 +111,7 @@ package struct HTMLFragment {
             return pictures.append(shown)
         }
         (self.link, isLastLinked) = (nil, true)
-        // The image inside a link to an image is its small version.
+        // An image inside a link to an image is a small version of the linked image.
         pictures += FeedDocument.Picture.chosen(
             shown: [shown],
             linked: [FeedDocument.Picture(url: link)]

@@ -43,7 +43,7 @@ package enum SyndicationField {
         case ("item", "guid"), ("entry", "id"): self = .identity
         case ("item", "title"), ("entry", "title"): self = .title
         case ("item", "link"), ("entry", "link"): self = .link
-        // The author is a string with a name and a mail address (RSS), or an element with a name
+        // The author is a string with a name and an email address (RSS), or an element with a name
         // (Atom).
         case ("item", "author"), ("author", "name"): self = .author
         case ("image", "url"), ("item", "image"), ("item", "thumbnail"), ("entry", "thumbnail"):
@@ -56,7 +56,7 @@ package enum SyndicationField {
 extension MarkupReader.Name {
     /// Whether the element belongs to the feed format itself.
     ///
-    /// An element without a namespace also counts, because not every feed declares the namespace of
-    /// its format.
+    /// Elements without a namespace also count, because not every feed declares its format's
+    /// namespace.
     package var isOwn: Bool { prefix.isEmpty || prefix == "atom" || prefix == "rdf" }
 }

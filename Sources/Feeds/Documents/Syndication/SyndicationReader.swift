@@ -2,8 +2,8 @@ extension FeedDocument {
     /// Creates a document from RSS 0.9 to 2.0, Atom or OPML.
     ///
     /// `isPictureName` returns whether the last path component of a URL looks like the name of an
-    /// image. The function is needed because enclosures may not declare their type. If a document
-    /// is broken, as much as possible is read.
+    /// image. The function is needed because enclosures do not always declare their type. If a
+    /// document is broken, reads as much of it as possible.
     ///
     /// The initializer blocks while it reads.
     package init(
@@ -21,7 +21,7 @@ extension FeedDocument {
     }
 }
 
-/// A parser that assembles items from the nodes of a document.
+/// Assembles items from the nodes of a document.
 private struct SyndicationReader {
     typealias Name = MarkupReader.Name
     typealias Field = SyndicationField
@@ -60,7 +60,7 @@ private struct SyndicationReader {
     ) throws(MarkupReader.Unavailable) -> FeedDocument? {
         let (bytes, lineOfControl) = XMLProlog.text(bytes)
         var reader = SyndicationReader(isPictureName: isPictureName)
-        // A document that cannot even be opened is broken from the first line on.
+        // A document that cannot even be opened is broken from the first line.
         var brokenLine: Int? = 1
         try MarkupReader.withXML(bytes) { markup in
             reader.read(&markup)
@@ -68,7 +68,7 @@ private struct SyndicationReader {
         }
         if brokenLine != nil, bytes.count <= mostBrokenBytes {
             reader = SyndicationReader(isPictureName: isPictureName)
-            // Entities that expand endlessly would stop the second attempt, too.
+            // Entities that expand endlessly would also stop the second attempt.
             let bytes = XMLProlog.withoutDefinitions(bytes)
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
             if !reader.document.outlines.isEmpty {
@@ -111,7 +111,7 @@ private struct SyndicationReader {
         while !elements.isEmpty { end() }
     }
 
-    /// Reads to the start of the next entry, and returns whether there is one.
+    /// Reads to the start of the next entry and returns whether there is one.
     private static func hasEntry(_ markup: inout MarkupReader) -> Bool {
         while let node = markup.next() {
             if case .start(let name, _) = node, isEntry(name) { return true }
@@ -210,7 +210,7 @@ private struct SyndicationReader {
         if let medium = attributes["medium"]?.trimmed.lowercased() { return medium == "image" }
         guard let url else { return false }
         let path = String(url.prefix { $0 != "?" && $0 != "#" })
-        // Some programs write the suffix as the type, or the name of the file in the query.
+        // Some programs write the suffix as the type, or the file name in the query.
         return isPictureName(path) || isPictureName("image.\(type)")
             || (url.contains("?") && isPictureName(url))
     }

@@ -1,14 +1,14 @@
-/// Functions that repair the start of an XML document.
+/// Repairs the start of an XML document.
 ///
 /// Invalid text before the first element can prevent libxml2 from reading the document.
 package enum XMLProlog {
     /// Returns the document in UTF-8, without the XML declaration and the text before it.
     ///
     /// Programs that use templates often leave white space or a message before the declaration.
-    /// Line feeds are kept, so that line numbers do not change. Bytes that are valid UTF-8 are
-    /// treated as UTF-8, whatever the document declares. Control characters are not allowed in XML:
-    /// libxml2 stops at a NUL byte, and omits an attribute with any other. They are removed, and the
-    /// number of the line with the first one is returned.
+    /// Line feeds are kept, so line numbers do not change. Bytes that are valid UTF-8 are treated
+    /// as UTF-8, regardless of the declared encoding. Control characters that XML forbids are
+    /// removed, because libxml2 stops at a NUL byte and omits attributes with any other one. The
+    /// line number of the first one is also returned.
     package static func text(_ bytes: [UInt8]) -> (text: [UInt8], lineOfControl: Int?) {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
@@ -33,7 +33,7 @@ package enum XMLProlog {
 
     private static let roots = ["<rss", "<feed", "<entry", "<rdf", "<RDF", "<opml"]
 
-    /// Returns the position after the XML declaration, and the encoding that it declares.
+    /// Returns the position after the XML declaration and the declared encoding.
     ///
     /// Without a declaration, returns the position after the byte order mark and no encoding.
     private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {
@@ -57,7 +57,7 @@ package enum XMLProlog {
         guard !text.isUTF8 || declared != nil else { return nil }
         if String(validating: text, as: UTF8.self) != nil { return nil }
         if let declared { return declared }
-        // Damaged UTF-8 has more valid than invalid characters beyond ASCII.
+        // Damaged UTF-8 has more valid than invalid non-ASCII characters.
         guard let label = label?.lowercased(), ["utf-8", "utf8"].contains(label) else {
             return text.hasMoreInvalidCharacters ? Charset(label: "windows-1252") : nil
         }
@@ -66,7 +66,7 @@ package enum XMLProlog {
 
     /// Returns the document with the definitions in its DOCTYPE replaced by spaces.
     ///
-    /// The definitions are not needed to display the feed. Their line feeds are kept, so that line
+    /// The definitions are not needed to display the feed. Their line feeds are kept, so line
     /// numbers do not change.
     package static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
         guard let start = start(ofDoctypeIn: bytes) else { return bytes }

@@ -103,7 +103,7 @@ package struct TableDialect: Hashable, Sendable {
         while true {
             let line = bytes.place(of: 0x0A, from: index)
             var quote = quotes.next(bytes, from: index)
-            // A quotation mark inside a field has no meaning.
+            // A quotation mark inside a field has no special meaning.
             while quote < line, quote > start, bytes[quote - 1] != delimiter {
                 quote = quotes.next(bytes, from: quote + 1)
             }
@@ -113,7 +113,7 @@ package struct TableDialect: Hashable, Sendable {
             if let end = quotedEnd(bytes, from: quote + 1, &quotes) {
                 index = end
             } else if isEnd || bytes.count - quote > Self.maximumQuotedByteCount {
-                // The finder has searched beyond this line, so it must start again.
+                // The finder has searched beyond this line, so it must start over.
                 quotes = ByteFinder(byte: Self.quote)
                 return min(line + 1, bytes.count)
             } else {
@@ -140,7 +140,7 @@ package struct TableDialect: Hashable, Sendable {
         }
     }
 
-    /// A finder that reuses the last position of a byte until the search has passed it.
+    /// Finds a byte and reuses its last position until the search has passed it.
     private struct ByteFinder {
         let byte: UInt8
         private var place = -1
@@ -169,7 +169,7 @@ package struct TableDialect: Hashable, Sendable {
 
     /// Calls `body` with the range of each field, up to `limit` fields, until `body` returns false.
     ///
-    /// The method does not allocate memory, because that would be too slow for searching a million
+    /// The method does not allocate memory, which would be too slow for searching a million
     /// records.
     package func forEachField(
         _ record: UnsafeBufferPointer<UInt8>,
