@@ -67,13 +67,13 @@ package struct ExclusionRules: Hashable, Sendable {
     }
 }
 
-/// A matcher for patterns in which a star matches any number of elements.
+/// Matches patterns in which a star matches any number of elements.
 private enum Stars {
     /// Compares a pattern with a sequence of elements.
     ///
-    /// After a mismatch, the last star matches one more element. If the elements do not match, the
-    /// result is nil. Otherwise, the result is the index in the pattern that was reached after the
-    /// last element. The rest of the pattern may consist of stars, so the caller must check it.
+    /// After a mismatch, the last star matches one more element. Returns nil if the elements do not
+    /// match. Otherwise, returns the index in the pattern that was reached after the last element.
+    /// The rest of the pattern may consist of stars, so the caller must check it.
     ///
     /// `next` returns the index in the pattern after the part that matches an element, or nil if it
     /// does not match.
@@ -102,7 +102,7 @@ private enum Stars {
     }
 }
 
-/// A matcher that compares file names, which contain no slashes, with patterns.
+/// Matches file names, which contain no slashes, against patterns.
 private enum Glob {
     static func matches(_ pattern: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
         let star = UInt8(ascii: "*")
@@ -136,7 +136,7 @@ private enum Glob {
             defer { index += 1 }
             return pattern[index]
         }
-        // A closing bracket in the first position is a character of the class.
+        // A closing bracket in the first position is part of the class.
         while index == first || index >= pattern.count || pattern[index] != UInt8(ascii: "]") {
             guard let low = take() else { return nil }
             var high = low

@@ -16,7 +16,7 @@ extension Feed {
         base: FeedBase,
         origin: RequestOrigin
     ) throws(FeedError) {
-        // The relative URLs of a saved Atom feed refer to the URL from which it was loaded.
+        // URLs in a saved Atom feed are relative to the URL from which it was loaded.
         let documentBase = base.moved(to: document.ownURL.flatMap(base.link) ?? document.link)
         let group = AlternativeGroup()
         var items: [FeedItem] = []
@@ -27,7 +27,7 @@ extension Feed {
             let ownBase = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
             let parser = FeedLineParser(base: ownBase, origin: origin)
             let page = entry.link ?? document.link
-            // Other bases are tried only if the feed's own base does not lead to an image.
+            // Other bases are tried only if the feed's own base does not yield an image.
             let others = {
                 [page, document.link].map { documentBase.moved(to: $0, isExplicit: true) }
             }
@@ -81,7 +81,7 @@ extension Feed {
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
     }
 
-    /// Removes duplicate images from a page or listing, and sorts a listing by name.
+    /// Removes duplicate images from a page or listing and sorts a listing by name.
     ///
     /// A page may show the same image both small and large. If the URL of a listing contains a
     /// query, the listing is not sorted, because the user may have chosen another order.
@@ -106,7 +106,7 @@ extension Feed {
         items = items.filter { seen.insert($0.url).inserted }
     }
 
-    /// Returns an error with the reason why a document contains no images.
+    /// Returns an error that explains why a document contains no images.
     private static func error(
         without document: FeedDocument,
         _ title: String,
@@ -147,7 +147,7 @@ extension Feed {
         return (urls.filter { seen.insert($0).inserted }, document.outlines.count - urls.count)
     }
 
-    /// Returns the URL of a feed without the scheme `feed:`, which some programs add.
+    /// Returns the URL of a feed without the `feed:` scheme, which some programs add.
     private static func webURL(ofFeed url: String) -> String {
         guard url.prefix(5).lowercased() == "feed:" else { return url }
         let rest = String(url.dropFirst(5))

@@ -2,13 +2,13 @@ package import BitCollections
 package import ImageLoading
 internal import SystemSupport
 
-/// A list of images that creates each item when the item is requested.
+/// A list of images that creates its items on demand.
 package struct Feed: Sendable {
     /// The title: a URL, or the name of a file or folder.
     package let title: String
-    /// The origin of the URLs; it determines which schemes are permitted.
+    /// The origin of the URLs, which determines the permitted schemes.
     package let origin: RequestOrigin
-    /// A one-line remark for the user, for example about files of a folder that are omitted.
+    /// A one-line remark for the user, for example about omitted files in a folder.
     package var remark: String?
     /// Whether more items may arrive, because sources are still being read or more pages follow.
     package var isOpen = false
@@ -18,7 +18,7 @@ package struct Feed: Sendable {
     package var hasLaterPages = false
     /// The next pages, in the order in which they should be read.
     package var nextPages: [FeedPage] = []
-    /// The item to select when the feed is opened, or nil for the item that the user saw last.
+    /// The item to select when the feed is opened, or nil for the item that the user viewed last.
     package var startItem: Int?
     /// The folder that was listed, or nil if the user cannot enter its subfolders.
     package var folder: FeedFolder?
@@ -39,8 +39,8 @@ package struct Feed: Sendable {
         case records(FeedRecords, RecordParser)
         /// Several feeds, joined in order.
         ///
-        /// `ends` contains the cumulative numbers of items. There may be thousands of feeds,
-        /// because each file on a command line is a feed.
+        /// `ends` contains the cumulative item counts. There may be thousands of feeds, because
+        /// each file on a command line is a feed.
         case joined([Feed], ends: [Int])
     }
 
@@ -131,7 +131,7 @@ package struct Feed: Sendable {
             self.init(lines: lines, title: title, parser: parser)
         }
         // File names need not be UTF-8, but in a feed of web URLs, invalid UTF-8 means that the
-        // captions have another encoding.
+        // captions have a different encoding.
         if self[0].url.hasPrefix("http"), !bytes.isUTF8 {
             let hint =
                 "\(title): contains invalid UTF-8; if it is an older file, try --encoding latin1"
@@ -139,8 +139,7 @@ package struct Feed: Sendable {
         }
     }
 
-    /// Creates a feed of records, and detects the fields for the URL and the caption in the first
-    /// records.
+    /// Creates a feed of records and detects the URL and caption fields in the first records.
     private init(
         records: FeedRecords,
         title: String,
@@ -277,7 +276,7 @@ package struct Feed: Sendable {
 
 /// Methods for files that the user has deleted in the gallery.
 extension Feed {
-    /// Returns the feed with items marked as deleted or as restored; the items keep their indices.
+    /// Returns the feed with items marked as deleted or restored; the items keep their indices.
     package func changing(deleted: [Int], returned: [Int]) -> Feed {
         var feed = self
         for item in deleted { feed.deletedItems.insert(item) }

@@ -43,10 +43,10 @@ package enum FeedFormat: Equatable {
             ? .unusable("is a text without image URLs or paths") : .plainText
     }
 
-    /// Returns whether markup is XML and not HTML.
+    /// Returns whether markup is XML rather than HTML.
     ///
-    /// The root element decides, because HTML may start with an XML declaration, and the text of an
-    /// XML feed may contain HTML.
+    /// The root element is decisive, because HTML may start with an XML declaration, and the text
+    /// of an XML feed may contain HTML.
     private static func isXML(_ text: String) -> Bool {
         let roots = ["rss", "feed", "entry", "rdf", "opml", "listbucketresult"]
         if let root = rootName(of: text), root == "html" || roots.contains(String(root)) {

@@ -2,7 +2,7 @@ package import Decoders
 import ImageLoading
 internal import SystemSupport
 
-/// One image of a feed.
+/// An image in a feed.
 package struct FeedItem: Hashable, Sendable {
     /// The absolute URL of the image: `http`, `https`, `file`, `data`, or the URL of a file in an
     /// archive.
@@ -11,15 +11,15 @@ package struct FeedItem: Hashable, Sendable {
     package let url: String
     /// The caption from the feed.
     ///
-    /// The caption may contain any characters, so draw it through `FrameText` only.
+    /// The caption may contain any characters, so draw it only through `FrameText`.
     package let caption: String
-    /// The reason why the image cannot be loaded, or nil if loading can be attempted.
+    /// The reason the image cannot be loaded, or nil if loading can be attempted.
     package var problem: String?
     /// The unknown or forbidden scheme of the URL, or nil if the scheme is permitted for this feed.
     package let forbiddenScheme: String?
-    /// The number of times that the file was rewritten since it was first seen.
+    /// The number of times the file has been rewritten since it was first seen.
     package var revision = 0
-    /// The other details that the feed specifies for the image, or nil if it specifies none.
+    /// The other details that the feed specifies for the image, or nil if there are none.
     package var details: FeedItemDetails? {
         get { keptDetails.wrappedValue }
         set { keptDetails.wrappedValue = newValue }
@@ -81,7 +81,7 @@ package struct FeedItem: Hashable, Sendable {
 extension FeedItem {
     private static let deletion = "deleted"
 
-    /// Whether the file existed earlier and is now deleted.
+    /// Whether the file existed earlier and has been deleted.
     package var isDeleted: Bool {
         get { problem == Self.deletion }
         set { problem = newValue ? Self.deletion : nil }
@@ -89,8 +89,8 @@ extension FeedItem {
 
     /// The URL for loading the current revision of the file.
     ///
-    /// Each revision has a different URL, so that no cache and no earlier load returns an old
-    /// version. In a file URL, the text after the path is not part of the file name.
+    /// Each revision has a different URL, so no cache or earlier load can return an old version. In
+    /// a file URL, the text after the path is not part of the file name.
     package var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
 
     /// Whether the URL refers to a local file or to a file in a local archive.
@@ -143,7 +143,7 @@ package struct FeedItemDetails: Hashable, Sendable {
         package let name: String
         /// The string, or the number, list or object as JSON.
         package let value: String
-        /// Whether the value is JSON and not text.
+        /// Whether the value is JSON rather than text.
         package let isJSON: Bool
 
         package init(name: String, value: String, isJSON: Bool = false) {
@@ -162,7 +162,7 @@ package struct FeedItemDetails: Hashable, Sendable {
 
     package init() {}
 
-    /// All strings that are examined by a search.
+    /// All strings that a search examines.
     package var texts: [String] {
         [title, author, alternativeText].compactMap(\.self) + fields.map(\.value)
     }
@@ -170,8 +170,7 @@ package struct FeedItemDetails: Hashable, Sendable {
 
 /// The entry that contains an image, and the position of the image in it.
 ///
-/// This value identifies the image even if the URL of the image is different each time the feed is
-/// read.
+/// This value identifies the image even if its URL is different each time the feed is read.
 package struct FeedEntryPlace: Hashable, Sendable {
     /// The hash of the entry's identifier.
     package let entry: UInt64

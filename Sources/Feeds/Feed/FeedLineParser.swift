@@ -1,14 +1,14 @@
 package import ImageLoading
 internal import SystemSupport
 
-/// A parser for the lines of a plain-text feed.
+/// Parses the lines of a plain-text feed.
 package struct FeedLineParser: Sendable {
     /// The maximum length of a line in bytes.
     package static let maximumLineByteCount = 8 << 10
 
     /// Returns the maximum length in bytes of a line that starts with `start`.
     ///
-    /// A `data:` URL contains an image, and may be as long as a record.
+    /// A `data:` URL contains an image and may be as long as a record.
     package static func maximumByteCount(ofLineFrom start: some Collection<UInt8>) -> Int {
         // For most lines, checking the first byte avoids creating the arrays.
         guard start.first?.lowercasedASCII == UInt8(ascii: "d"),
@@ -19,7 +19,7 @@ package struct FeedLineParser: Sendable {
 
     package let base: FeedBase
     package let origin: RequestOrigin
-    /// Whether each line is one path or URL, without a caption.
+    /// Whether each line is a single path or URL without a caption.
     package var takesWholeLines = false
 
     /// Returns the item for a line, which must not be blank or a comment.
@@ -227,10 +227,10 @@ extension FeedBase {
     /// Returns the base for relative URLs in a document that specifies `address` as its page or
     /// base URL.
     ///
-    /// Only web URLs are accepted, so that no document from the network can refer to files. If a
-    /// feed was saved as a file, its base is the page of the feed, because the images are not
-    /// stored next to the file. If a feed is from the network, its base is its own URL unless
-    /// `isExplicit` is set.
+    /// Only web URLs are accepted, so no document from the network can refer to files. If a feed
+    /// was saved as a file, its base is the page of the feed, because the images are not stored
+    /// next to the file. If a feed is from the network, its base is its own URL unless `isExplicit`
+    /// is set.
     package func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
         if case .url = self, !isExplicit { return self }
         return address.flatMap { link($0) }.map { .url($0) } ?? self
@@ -250,7 +250,7 @@ extension FeedBase {
         return PercentCoding.tidied(address)
     }
 
-    /// Returns the path to which a relative URL in a saved page refers.
+    /// Returns the path that a relative URL in a saved page refers to.
     ///
     /// Other URLs are returned unchanged. The query and the fragment are removed. The path is
     /// percent-decoded, because a page contains percent-encoded URLs, unlike the file names in
@@ -264,7 +264,7 @@ extension FeedBase {
 
     /// Adds `https:` to a URL such as "//host" in a saved page.
     ///
-    /// Such a URL refers to the web, although the page is a file.
+    /// Such a URL refers to the web even though the page is a file.
     package func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address

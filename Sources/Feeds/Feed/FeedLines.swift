@@ -59,8 +59,8 @@ package struct FeedLines: Sendable {
         return end
     }
 
-    /// Returns the index of the last line that starts at or before a position, searching from line
-    /// `first` on.
+    /// Returns the index of the last line that starts at or before a position, starting the search
+    /// at line `first`.
     package func record(at place: Int, from first: Int) -> Int {
         Self.last(of: starts, notBehind: place, from: first)
     }

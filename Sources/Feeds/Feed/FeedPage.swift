@@ -19,7 +19,7 @@ package struct FeedPage: Hashable, Sendable {
 ///
 /// Values are compared by identity.
 package final class FeedRest: Hashable, Sendable {
-    /// A function that continues reading, and blocks until the part is complete.
+    /// A function that continues reading and blocks until the part is complete.
     package let read: @Sendable () -> Result<Feed, FeedError>
 
     /// Creates an unread part from a function that reads it.
@@ -72,8 +72,7 @@ extension FeedPage {
 }
 
 extension FeedError {
-    /// Returns a copy of the error, with the next page from a `Link` field if the field contains
-    /// one.
+    /// Returns a copy of the error that includes the next page from a `Link` field, if any.
     package func with(
         linkField: String?,
         base: FeedBase,
@@ -88,8 +87,7 @@ extension FeedError {
 }
 
 extension Feed {
-    /// Returns a copy of the feed, with the next page from a `Link` field if the field contains
-    /// one.
+    /// Returns a copy of the feed that includes the next page from a `Link` field, if any.
     package func with(linkField: String?, base: FeedBase) -> Feed {
         var feed = self
         feed.addPages(
@@ -149,7 +147,7 @@ extension Feed {
         return feed
     }
 
-    /// Returns this feed, followed by the items of its earlier version `old` from `item` on.
+    /// Returns this feed followed by the items of its earlier version `old`, starting at `item`.
     ///
     /// This feed contains only the first pages, which were read again. The next page is also taken
     /// from the earlier version.

@@ -4,7 +4,7 @@ package import ImageLoading
 ///
 /// The lines or records are stored in pieces. Full pieces do not change, so adding a line to a feed
 /// of a million lines processes at most one piece. Each `Feed` has the items of the previous `Feed`
-/// at the same indices, and shares their bytes. If a format cannot be read in parts, the feed is
+/// at the same indices and shares their bytes. If a format cannot be read in parts, the feed is
 /// created at the end of the input.
 package struct GrowingFeed: Sendable {
     private let title: String
@@ -189,7 +189,7 @@ package struct GrowingFeed: Sendable {
 
     /// Removes and returns the complete items.
     ///
-    /// A list of any length therefore needs only the memory of one piece. At the end, the last item
+    /// A list of any length therefore needs memory for only one piece. At the end, the last item
     /// may be incomplete. Returns nil if there is no item, or if the bytes are a document that
     /// cannot be parsed in parts (`document`). Throws if the bytes are not a feed.
     package mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
@@ -215,7 +215,7 @@ package struct GrowingFeed: Sendable {
     /// maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// The received bytes of a document, or nil for a list, because a list is parsed in pieces.
+    /// The received bytes of a document, or nil for a list, which is parsed in pieces.
     package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
@@ -230,7 +230,7 @@ package struct GrowingFeed: Sendable {
 
     /// The options for parsing the document.
     ///
-    /// If its bytes were already converted to UTF-8, the options do not convert them again.
+    /// If its bytes have already been converted to UTF-8, the options do not convert them again.
     package var documentOptions: FeedOptions {
         var options = options
         if isConverted { options.encoding = .automatic }
@@ -310,7 +310,7 @@ package struct GrowingFeed: Sendable {
         let converted = FeedText.utf8(fromLatin1: lines)
         let kind = try kind(of: converted)
         self.kind = kind
-        // A document may declare its own encoding, and is parsed unchanged.
+        // A document may declare its own encoding, so it is parsed unchanged.
         if case .whole = kind { return }
         (isConverted, lines) = (true, converted)
         rest = FeedText.utf8(fromLatin1: rest)

@@ -11,9 +11,9 @@ public import ImageLoading
 ///     }
 ///
 /// Items are created when they are requested, so a list of a million URLs takes little more memory
-/// than its text. A feed is a value, and may be used on any thread.
+/// than its text. A feed is a value and may be used on any thread.
 public struct ImageFeed: RandomAccessCollection, Sendable {
-    /// One image of a feed.
+    /// An image in a feed.
     public struct Item: Hashable, Sendable {
         /// The absolute URL of the image; if the URL is invalid, the text from the feed.
         public let url: String
@@ -21,7 +21,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         ///
         /// The caption may contain any characters, including control characters.
         public let caption: String
-        /// The reason why the image cannot be loaded, or nil if loading can be attempted.
+        /// The reason the image cannot be loaded, or nil if loading can be attempted.
         public let problem: String?
         /// The title of the entry that contains the image, or nil.
         public let title: String?
@@ -60,7 +60,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
     /// the name of the feed in errors and remarks.
     ///
     /// An unusable line or record becomes an item with a `problem`. Throws if the bytes are not a
-    /// feed, or contain no images. The call blocks until all bytes are parsed, which takes time
+    /// feed or contain no images. The call blocks until all bytes are parsed, which takes time
     /// proportional to their number.
     public init(
         parsing bytes: [UInt8],

@@ -4,8 +4,8 @@
 /// quoted or followed by a tab. The end of a path with spaces can also be detected: if the first
 /// word does not end like the name of an image, the path continues to the first word that does.
 ///
-/// The code processes bytes, so that a million lines can be searched quickly. A combining character
-/// after a space or a quotation mark does not change the meaning of that character.
+/// The code processes bytes so a million lines can be searched quickly. A combining character after
+/// a space or a quotation mark does not change the meaning of that character.
 package struct LineParts {
     package let target: Range<Int>
     /// The range of the caption and trailing white space, or nil if there is no caption.

@@ -15,7 +15,7 @@ package struct ListEntry: Sendable {
     /// A member of an object, or a column of a table.
     package struct Field: Hashable, Sendable {
         package let name: String
-        /// The value as JSON on one line.
+        /// The value as single-line JSON.
         package let json: String
 
         package init(name: String, json: String) {
@@ -35,8 +35,8 @@ package struct ListEntry: Sendable {
 
 /// Some entries of a list that is read in several steps, or all entries of a feed.
 ///
-/// The entries are removed from the list. A list of any length therefore needs the memory of only
-/// one such piece at a time.
+/// The entries are removed from the list, so a list of any length needs memory for only one piece
+/// at a time.
 package struct ListPiece: Sendable {
     private let feed: Feed
     /// The offset of the piece's bytes in the list.

@@ -3,7 +3,7 @@ import ImageLoading
 /// The form in which image URLs are stored: the same image always has the same URL, and no URL
 /// contains a password.
 package enum PictureAddress {
-    /// Returns a URL without user name and password.
+    /// Returns a URL without its user name and password.
     ///
     /// The path of a file is normalized. If the URL refers to a file in an archive, the part after
     /// the path is removed, because it changes with the archive.
@@ -27,7 +27,7 @@ package enum PictureAddress {
         return [slash] + parts.joined(separator: [slash])
     }
 
-    /// Returns the bytes of the path of a local file, or nil for another kind of URL.
+    /// Returns the bytes of the path of a local file, or nil for other URLs.
     package static func path(ofURL url: String) -> [UInt8]? {
         let scheme = "file:"
         guard url.hasPrefix(scheme) else { return nil }
@@ -40,7 +40,7 @@ package enum PictureAddress {
     }
 
     /// Returns the path of a local file, followed by a NUL byte as system calls require, or nil for
-    /// another kind of URL.
+    /// other URLs.
     package static func cPath(ofURL url: String) -> [CChar]? {
         path(ofURL: url).map { $0.map(CChar.init(bitPattern:)) + [0] }
     }

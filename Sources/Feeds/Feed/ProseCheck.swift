@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// A check that distinguishes running text, such as a README, from a list of images.
+/// Distinguishes running text, such as a README, from a list of images.
 ///
 /// Without the check, every line of a text would become a cell with an error.
 enum ProseCheck {
@@ -9,7 +9,7 @@ enum ProseCheck {
     /// The minimum number of lines; a shorter text fills only a few cells.
     private static let leastLines = 3
 
-    /// Returns whether the lines at the start of a text are sentences and not URLs or paths.
+    /// Returns whether the lines at the start of a text are sentences rather than URLs or paths.
     ///
     /// Blank lines and comments are ignored. At least three quarters of the other lines must be
     /// sentences, and at most a tenth may contain the name of an image or start with a URL.
@@ -26,8 +26,8 @@ enum ProseCheck {
             case .path: pathCount += 1
             case .sentence: sentenceCount += 1
             }
-            // If a limit for the whole text is exceeded, the remaining lines are not checked. A
-            // list is therefore recognized by its first lines.
+            // If a limit for the whole text is exceeded, the remaining lines are not checked, so a
+            // list is recognized by its first lines.
             guard imageCount * 10 <= lines.count, pathCount * 4 <= lines.count else { return false }
         }
         let lineCount = imageCount + pathCount + sentenceCount
@@ -43,7 +43,7 @@ enum ProseCheck {
         case sentence
     }
 
-    /// Returns the kind of a line, or nil for a blank line and a comment.
+    /// Returns the kind of a line, or nil for a blank line or a comment.
     private static func kind(of line: ArraySlice<UInt8>) -> Kind? {
         let words = line.split { [0x20, 0x09, 0x0D].contains($0) }
         guard let first = words.first, let start = first.first, start != UInt8(ascii: "#") else {

@@ -1,4 +1,4 @@
-/// The FNV-1a hash, which is fast and the same in each run.
+/// The FNV-1a hash, which is fast and the same in every run.
 ///
 /// The algorithm must never change, because some hashes are stored on disk.
 package enum TextHash {

@@ -2,11 +2,11 @@ internal import DequeModule
 internal import HeapModule
 package import ImageLoading
 
-/// The schedule for loading the images of a long list, which follows the rules of each site
-/// (`robots.txt`) and pauses between two requests to a site.
+/// Schedules requests for the images of a long list, following each site's rules (`robots.txt`) and
+/// pausing between two requests to a site.
 ///
 /// A visit is the caller's description of a request for an image. The type is a bounded table
-/// without side effects. Visits that are not due are stored here, and returned when they are due.
+/// without side effects. Visits that are not due are stored here and returned when they are due.
 /// Retries are scheduled elsewhere, with their own pauses.
 package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// An action that the caller must perform.
@@ -17,7 +17,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         ///
         /// `mayPass` is true if the reason is temporary.
         case refuse(Visit, reason: String, mayPass: Bool)
-        /// Read a site's rules from a URL, and pass them to `take`.
+        /// Read a site's rules from a URL and pass them to `take`.
         case askRobots(site: String, url: String, origin: RequestOrigin)
     }
 
@@ -26,7 +26,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         case unknown
         case asking
         case known(RobotsRules)
-        /// The reason why the rules cannot be read, and the earliest time of the next attempt.
+        /// The reason the rules cannot be read, and the earliest time of the next attempt.
         case unavailable(String, until: ContinuousClock.Instant)
     }
 
@@ -93,7 +93,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
 
     // MARK: Input
 
-    /// Adds a visit to a URL from `origin`, and returns the actions to perform.
+    /// Adds a visit to a URL from `origin` and returns the actions to perform.
     ///
     /// If the actions do not include the visit, it is stored until it is due.
     package mutating func enter(
@@ -116,10 +116,10 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         return settle(visit, path: path, name: name, at: now)
     }
 
-    /// Adds the site of a URL to `firstSites`, which has at most `PolitenessPolicy.manySites`
+    /// Adds the site of a URL to `firstSites`, which contains at most `PolitenessPolicy.manySites`
     /// sites.
     ///
-    /// Most lists have long runs of URLs from the same site, so most URLs cost only one comparison.
+    /// Most lists have long runs of URLs from the same site, so most URLs need only one comparison.
     private mutating func noteSite(of url: String) {
         guard firstSites.count < PolitenessPolicy.manySites, !url.utf8.starts(with: lastSite.utf8)
         else {
@@ -130,7 +130,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         firstSites.insert(site)
     }
 
-    /// Sets the rules of a site, and returns the actions for its stored visits.
+    /// Sets the rules of a site and returns the actions for its stored visits.
     ///
     /// Returns no actions if the rules must be requested again.
     package mutating func take(
@@ -153,8 +153,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
             _ = agenda.popMin()
             guard let site = sites[due.site] else { continue }
             if case .asking = site.rules {
-                // While rules are requested, a site is due only if an earlier request for its rules
-                // failed.
+                // While a site's rules are being requested, the site is due only if an earlier
+                // request for them failed.
                 if site.failingSince != nil { actions.append(ask(due.site, site.origin)) }
                 continue
             }

@@ -1,7 +1,7 @@
 package import ImageLoading
 
 extension ImageManager {
-    /// Requests a site's rules for programs (robots.txt).
+    /// Requests a site's rules for crawlers (`robots.txt`).
     package func robots(_ url: String, origin: RequestOrigin) async -> RobotsAnswer {
         do throws(ImageLoadingError) {
             let limits = TransferLimits(byteCount: RobotsAnswer.mostBytes, time: .seconds(30))

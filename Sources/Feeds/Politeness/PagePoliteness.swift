@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// The schedule for reading the pages of feeds.
+/// Schedules requests for the pages of feeds.
 ///
 /// No page is read twice, and the number of pages is limited. The rules of each site (`robots.txt`)
 /// are followed, with a pause between two pages of a site.
@@ -26,7 +26,7 @@ package struct PagePoliteness: Sendable {
         var lastVisit: ContinuousClock.Instant?
     }
 
-    /// The maximum number of pages of a feed; pages may link to each other without end.
+    /// The maximum number of pages of a feed; pages may link to each other endlessly.
     package static let mostPages = 200
     /// The minimum pause between two pages of a site.
     package static let pause = Duration.seconds(1)
@@ -34,7 +34,7 @@ package struct PagePoliteness: Sendable {
     package static let longestPause = Duration.seconds(60)
 
     private var sites: [String: Site] = [:]
-    /// The URLs of the visited pages of each feed; the key is the URL of its first page.
+    /// The URLs of each feed's visited pages, keyed by the URL of its first page.
     private var visited: [String: Set<String>] = [:]
 
     package init() {}

@@ -5,14 +5,14 @@ package struct PolitenessPolicy: Equatable, Sendable {
         /// The rules are followed as soon as a list has more than `longList` entries and at least
         /// `manySites` sites.
         case auto
-        /// The rules are followed from the first image on.
+        /// The rules are followed from the first image.
         case always
         case never
     }
 
     /// The number of entries above which a list is considered long.
     package static let longList = 1_000
-    /// The minimum number of different sites in a list that counts as having many sites.
+    /// The minimum number of different sites for a list to count as having many sites.
     package static let manySites = 10
     /// The maximum pause between two requests to a site in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
@@ -29,7 +29,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package var program = RobotsAnswer.program
     /// The minimum time between two requests to a site.
     package var pause = Duration.zero
-    /// The period, starting with the first failed attempt, in which a site's unavailable rules are
+    /// The period after the first failed attempt during which a site's unavailable rules are
     /// requested again.
     package var patience = Duration.zero
 

@@ -1,12 +1,12 @@
 package import ImageLoading
 
-/// The response of a site to a request for its rules for programs (`robots.txt`).
+/// A site's response to a request for its rules for crawlers (`robots.txt`).
 package enum RobotsAnswer: Equatable, Sendable {
     /// The content of the file.
     case rules([UInt8])
     /// The site has no rules.
     case none
-    /// The rules could not be read, for this reason.
+    /// The rules could not be read for this reason.
     case unavailable(String)
 
     /// The default user agent to look for in the rules of sites.
@@ -41,7 +41,7 @@ package enum RobotsAnswer: Equatable, Sendable {
     }
 }
 
-/// The parts of a URL that matter for the rules of a site: the site and the path.
+/// The parts of a URL that are relevant to a site's rules: the site and the path.
 package enum SitePlace {
     /// Returns the site and the path of a URL.
     ///
