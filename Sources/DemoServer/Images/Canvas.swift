@@ -81,7 +81,7 @@ struct Canvas {
     }
 }
 
-/// A color for calculations: sRGB components that are usually from 0 to 1, but are not clamped.
+/// A color for calculations, with sRGB components that are usually from 0 to 1 but not clamped.
 struct Color: Equatable {
     var red: Float
     var green: Float

@@ -117,7 +117,7 @@ public struct DemoImage: Hashable, Sendable {
 }
 
 extension DemoImage.Family {
-    /// The families from which the family of an image is chosen.
+    /// The families from which an image's family is chosen.
     ///
     /// Landscapes and islands are listed more than once so that they are chosen more often, because
     /// they look most like the images that users browse.

@@ -1,7 +1,7 @@
 /// A table of the sizes of the demo's image files, in bytes.
 ///
 /// Without the table, an image would have to be painted to find its size, which takes tens of
-/// milliseconds. This is too long for images that are never visible.
+/// milliseconds. That is too long for images that are never visible.
 public enum DemoImageSizes {
     /// The seed of the images in the table.
     static let seed: UInt64 = 1

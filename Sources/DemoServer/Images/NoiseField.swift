@@ -1,6 +1,6 @@
 /// Fractal value noise over a whole image, with the 1/f statistics of photographs.
 ///
-/// Each octave has twice the detail of the previous octave, and `gain` times its weight. The field
+/// Each octave has twice the detail of the previous octave and `gain` times its weight. The field
 /// is filled octave by octave and row by row instead of point by point. The vertical interpolation
 /// is done only once per row, so a pixel costs two loads and a multiplication per octave.
 struct NoiseField {

@@ -105,7 +105,7 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends a chunk, and continues after the kernel has accepted it.
+    /// Sends a chunk and continues after the kernel has accepted it.
     ///
     /// If a client does not read, only one chunk is held in memory.
     private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
@@ -148,7 +148,7 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Finishes the response, and closes the connection unless the request permits keeping it open.
+    /// Finishes the response and closes the connection unless the request permits keeping it open.
     ///
     /// The request counts as completed before its last bytes are sent, because a client that has
     /// received them may request the counters immediately.

@@ -1,7 +1,7 @@
 /// The statistics of a demo server.
 ///
-/// `requests == completed + aborted + liveNow` holds at any time. Requests for the counters
-/// themselves are not counted. A response that the server cut off as requested counts as completed.
+/// `requests == completed + aborted + liveNow` always holds. Requests for the counters themselves
+/// are not counted. A response that the server cut off as requested counts as completed.
 public struct DemoCounters: Hashable, Sendable {
     /// The number of requests received.
     public private(set) var requests = 0

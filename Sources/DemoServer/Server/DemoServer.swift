@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The reason why a demo server could not start.
+/// The reason a demo server could not start.
 public enum DemoServerError: Error, CustomStringConvertible {
-    /// The server cannot listen on the port; `reason` is the error text of the system.
+    /// The server cannot listen on the port; `reason` is the system's error text.
     case cannotListen(port: Int, reason: String)
 
     /// A one-line message for the user.
@@ -108,7 +108,7 @@ public final class DemoServer: Sendable {
             }
     }
 
-    /// Ends the threads; an error is ignored, because nothing can be done about it.
+    /// Ends the threads; errors are ignored, because nothing can be done about them.
     private static func shutDown(group: MultiThreadedEventLoopGroup, pool: NIOThreadPool) {
         try? pool.syncShutdownGracefully()
         try? group.syncShutdownGracefully()
@@ -128,7 +128,7 @@ public struct DemoConfiguration: Hashable, Sendable {
     public var bandwidth: Int?
     /// The fraction of images that fail, from 0 to 1.
     ///
-    /// The seed determines which images fail, and how they fail.
+    /// The seed determines which images fail and how.
     public var failureRate: Double
     /// The seed for the images and the failures.
     public var seed: UInt64

@@ -23,7 +23,7 @@ struct Reply: Equatable {
     /// set.
     var announcedLength: Int
     var ending: Ending = .keepOpen
-    /// Whether `body` also contains the response head, so that no other head is sent.
+    /// Whether `body` also contains the response head, so no other head is sent.
     var isRaw = false
     /// The offset from which bytes are sent one at a time, with a pause of two seconds after each
     /// byte.

@@ -3,7 +3,7 @@ package import ImageLoading
 /// A server's response to a request for a feed.
 package struct RemoteFeed: Sendable {
     package let body: Result<ImageManager.FetchedBody, ImageLoadingError>
-    /// The reason why `body` is the stored body of an earlier response, or nil if it is new.
+    /// The reason `body` is the stored body of an earlier response, or nil if it is new.
     package private(set) var fault: ImageLoadingError?
 
     /// Requests the feed from the server; `origin` is the origin of the URL.
@@ -59,13 +59,13 @@ package struct RemoteFeed: Sendable {
     }
 }
 
-/// A list of feeds (OPML); the feeds are opened as one feed.
+/// A list of feeds (OPML) that is opened as a single feed.
 ///
-/// Lists in a list are not followed, because two lists could refer to each other.
+/// Nested lists are not followed, because two lists could refer to each other.
 package struct FeedList {
     package let title: String
     package let addresses: [String]
-    /// The number of feeds in the list that have no web URL.
+    /// The number of feeds in the list without a web URL.
     package var unusable = 0
     /// The origin of the list.
     package let origin: RequestOrigin
@@ -73,7 +73,7 @@ package struct FeedList {
     /// The maximum number of feeds; a longer list is a mistake or an attack.
     private static let mostFeeds = 500
 
-    /// Requests all feeds at once, and joins them in order.
+    /// Requests all feeds at once and joins them in order.
     ///
     /// The image loading engine limits the number of parallel transfers. Feeds that can't be read
     /// are skipped and mentioned in the remark. Throws if no feed can be read.

@@ -25,7 +25,7 @@ extension FeedReader {
         return feed(of: pictures, in: path, name: name)
     }
 
-    /// Reads the current directory if the user has specified no source.
+    /// Reads the current directory, which is used if the user specified no source.
     ///
     /// The error message contains hints, because the user may not know what to specify.
     func currentFolder(
@@ -88,8 +88,8 @@ extension FeedReader {
         return feed
     }
 
-    /// Returns a remark on a folder whose subfolders are shown, or nil if there is nothing to
-    /// report.
+    /// Returns a remark on a folder that is shown with its subfolders, or nil if there is nothing
+    /// to report.
     private static func remark(on pictures: FolderPictures, name: String) -> String? {
         let leftOut = [pictures.leftOut, FolderTree.text(systemCount: pictures.systemFolderCount)]
             .compactMap(\.self)

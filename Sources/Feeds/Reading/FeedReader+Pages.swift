@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// Methods that read documents from the network, and the next pages to which the documents link.
+/// Methods that read documents from the network and the next pages that they link to.
 extension FeedReader {
     /// Returns the feed in a server's response.
     ///
@@ -25,8 +25,8 @@ extension FeedReader {
 
     /// Returns the feed that a page without images refers to.
     ///
-    /// Throws `error` if the page refers to no feed, or the feed's error if the feed can't be read
-    /// either.
+    /// Throws `error` if the page does not refer to a feed, or the feed's error if the feed can't
+    /// be read either.
     package func feed(
         namedBy error: FeedError,
         title: String,

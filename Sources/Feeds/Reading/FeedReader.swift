@@ -3,7 +3,7 @@ import Glibc
 package import ImageLoading
 internal import SystemSupport
 
-/// A reader for feeds from files, directories, standard input and the network.
+/// Reads feeds from files, directories, standard input and the network.
 ///
 /// The methods block. Don't call them on the cooperative thread pool.
 package struct FeedReader: Sendable {

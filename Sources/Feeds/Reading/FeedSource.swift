@@ -13,7 +13,7 @@ package enum FeedSource: Hashable, Sendable {
     indirect case subscription(FeedSource, title: String)
     /// Any other argument: the path of a feed, an image or a directory, encoded by `FileText`.
     case path(String)
-    /// The current directory, if the user names no source.
+    /// The current directory, used if the user specifies no source.
     case currentFolder
 
     package init(argument: String) {
@@ -29,7 +29,7 @@ package enum FeedSource: Hashable, Sendable {
         }
     }
 
-    /// The name of the source on the screen and in error messages.
+    /// The name of the source, shown on the screen and in error messages.
     package var name: String {
         switch self {
         case .standardInput: "standard input"

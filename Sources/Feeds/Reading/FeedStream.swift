@@ -2,8 +2,8 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A reader that reports feeds while they grow, so that the first images appear before the last
-/// feed is read.
+/// Reads feeds and reports them as they grow, so the first images appear before the last feed has
+/// been read.
 ///
 /// If there are at least two subscribed feeds, they are read first, in parallel. The other feeds
 /// are read one after another.
@@ -41,7 +41,7 @@ package struct FeedStream {
         self.onEvent = onEvent
     }
 
-    /// Reads all sources, and returns after everything has been read and reported.
+    /// Reads all sources and returns after everything has been read and reported.
     ///
     /// If a source can't be read, the remaining sources are not read.
     package mutating func run(_ sources: [FeedSource]) {
@@ -79,8 +79,8 @@ package struct FeedStream {
         }
     }
 
-    /// Reads standard input to its end, or until more than `FileBytes.maximumByteCount` bytes are
-    /// read.
+    /// Reads standard input to its end, or until more than `FileBytes.maximumByteCount` bytes have
+    /// been read.
     private mutating func follow() throws(FeedError) -> Feed {
         let name = FeedSource.standardInput.name
         let file = FileBytes(descriptor: descriptor, name: name)
@@ -122,13 +122,13 @@ package struct FeedStream {
         )
     }
 
-    /// Waits for input, and returns whether input is available or has ended.
+    /// Waits for input and returns whether input is available or has ended.
     ///
     /// Waits for at most `time`, or without a limit if `time` is nil.
     private func waitForInput(_ time: Duration?) -> Bool {
         var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&source, 1, time?.pollMilliseconds ?? -1)
-        // A descriptor that can't be polled is read, so that `read` reports the error.
+        // A descriptor that can't be polled is read so that `read` reports the error.
         return count > 0 || (count < 0 && errno != EINTR)
     }
 

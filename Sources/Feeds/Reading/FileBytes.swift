@@ -2,11 +2,11 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A reader that reads a file or a pipe piece by piece; the caller must close the descriptor.
+/// Reads a file or a pipe piece by piece; the caller must close the descriptor.
 package struct FileBytes {
     /// The maximum size of a feed in bytes.
     ///
-    /// A feed of a million lines has about 100 MB, so a feed over the limit is a mistake or an
+    /// A feed of a million lines takes about 100 MB, so a feed over the limit is a mistake or an
     /// attack.
     package static let maximumByteCount = 256 << 20
     private static let chunkByteCount = 1 << 18
@@ -19,7 +19,7 @@ package struct FileBytes {
         self.name = name
     }
 
-    /// Returns the next `count` bytes, or fewer only at the end.
+    /// Returns the next `count` bytes, or fewer at the end.
     package mutating func next(_ count: Int) throws(FeedError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -52,7 +52,7 @@ package struct FileBytes {
 
     private var tooLarge: FeedError { FeedError(name: name, fault: "is larger than 256 MiB") }
 
-    /// Returns the bytes of one read, or an empty array at the end.
+    /// Returns the bytes from one read, or an empty array at the end.
     package func nextChunk() throws(FeedError) -> [UInt8] {
         try fill(Self.chunkByteCount, isOneRead: true)
     }
@@ -91,7 +91,7 @@ package enum AbsolutePath {
         path.utf8.first == slash ? path : currentDirectory + "/" + path
     }
 
-    /// Expands `~/` to the home directory, as a shell does, in a path typed by the user.
+    /// Expands `~/` in a path typed by the user to the home directory, as a shell does.
     package static func expandingHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return FileText.text(cString: home) + path.dropFirst()

@@ -3,7 +3,7 @@ package import SystemSupport
 
 /// The number of images in a folder, and the images for its cover.
 ///
-/// Only a limited number of entries is read, so a folder with a million files is described as fast
+/// Only a limited number of entries are read, so a folder with a million files is described as fast
 /// as a small folder. The initializer blocks. Don't call it on the cooperative thread pool.
 package struct FolderContents: Equatable, Sendable {
     /// The limits for reading one folder.
@@ -12,7 +12,7 @@ package struct FolderContents: Equatable, Sendable {
         package var imageCount = 1_000
         /// The maximum number of entries to read.
         package var entryCount = 10_000
-        /// The maximum number of files to open, because their names don't identify them as images.
+        /// The maximum number of files to open if their names don't identify them as images.
         package var openedFileCount = 32
 
         package init() {}
@@ -21,11 +21,11 @@ package struct FolderContents: Equatable, Sendable {
     /// The maximum number of images in a cover.
     package static let coverCount = 4
 
-    /// The number of images that were counted.
+    /// The number of images counted.
     package private(set) var imageCount = 0
-    /// The number of subfolders that were counted.
+    /// The number of subfolders counted.
     package private(set) var folderCount = 0
-    /// Whether there may be more images or subfolders, because a limit was reached.
+    /// Whether there may be more images or subfolders because a limit was reached.
     package private(set) var isIncomplete = false
     /// The URLs of the first images in natural order, at most `coverCount`.
     package private(set) var coverURLs: [String] = []
@@ -71,7 +71,7 @@ package struct FolderContents: Equatable, Sendable {
 
     /// The number of images, such as "12" or "1,000+".
     ///
-    /// It is nil if no image was found among the entries that were read, and there are more.
+    /// Nil if no image was found among the entries that were read and there are more entries.
     package var countText: String? {
         guard imageCount > 0 || !isIncomplete else { return nil }
         return CountText.grouped(imageCount) + (isIncomplete ? "+" : "")

@@ -14,7 +14,7 @@ package struct FolderPictures {
     ///
     /// They are neither hidden nor system directories.
     package private(set) var folders: [String] = []
-    /// The number of system directories, which are left out.
+    /// The number of system directories, which are omitted.
     package private(set) var systemFolderCount = 0
     /// The number of images without a decoder, keyed by format, such as "GIF".
     private var unknown: [String: Int] = [:]
@@ -23,12 +23,12 @@ package struct FolderPictures {
 
     /// The maximum number of files to open, which takes 0.1 seconds.
     ///
-    /// Any further files are counted as not checked.
+    /// Further files are counted as not checked.
     private static let maximumLookCount = 5_000
 
     private var lookCount = 0
 
-    /// Creates an instance without names, for calling `take` with the names of several directories.
+    /// Creates an empty instance for calling `take` with the names in several directories.
     package init() {}
 
     package init(of path: String, includesHidden: Bool = false) throws(FileFailure) {

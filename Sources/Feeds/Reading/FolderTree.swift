@@ -6,8 +6,8 @@ package import SystemSupport
 ///
 /// Each directory lists its own images first and then its subdirectories, both in natural order.
 /// Like hidden files, hidden directories are skipped unless they are requested. System directories
-/// (`systemFolders`) are always skipped, except as the root. A directory that is reached several
-/// times, through links or mounts, is read only once. The methods block. Don't call them on the
+/// (`systemFolders`) are always skipped, except as the root. A directory that is reached more than
+/// once, through links or mounts, is read only once. The methods block. Don't call them on the
 /// cooperative thread pool.
 package struct FolderTree {
     private struct Folder {
@@ -114,7 +114,7 @@ package struct FolderTree {
 }
 
 extension FolderTree {
-    /// Reads all directories into a feed, and calls `onGrowth` after each directory that contains
+    /// Reads all directories into a feed and calls `onGrowth` after each directory that contains
     /// images.
     package func feed(name: String, _ onGrowth: FeedReader.Growth) throws(FeedError) -> Feed {
         var tree = self
@@ -158,7 +158,7 @@ extension FolderTree {
 }
 
 extension String {
-    /// Returns the path of the file or directory called `name` in this directory.
+    /// Returns the path of the file or directory named `name` in this directory.
     ///
     /// The path of the root is empty, so the result for the root is the name alone.
     fileprivate func appending(_ name: String) -> String {

@@ -1,7 +1,7 @@
 internal import ImageLoading
 internal import SystemSupport
 
-/// The folder of the only image that the user specified, for browsing the other images in it.
+/// The folder that contains the only image specified by the user, for browsing its other images.
 package struct ImageFolder: Sendable {
     /// The source for reading the folder again.
     package let source: FeedSource
@@ -9,10 +9,10 @@ package struct ImageFolder: Sendable {
     package let reader: FeedReader
     private let image: Feed
 
-    /// Creates the folder of the image file that is the only one of `sources`.
+    /// Creates the folder of the image file that is the only source.
     ///
-    /// `feed` is the feed that `reader` has read from the sources. Returns nil unless the only
-    /// source is an image file.
+    /// `feed` is the feed that `reader` has read from the sources. Returns nil unless `sources`
+    /// contains only an image file.
     package init?(of feed: Feed, readFrom sources: [FeedSource], by reader: FeedReader) {
         guard sources.count == 1, case .path(let path)? = sources.first, feed.count == 1 else {
             return nil
@@ -29,10 +29,10 @@ package struct ImageFolder: Sendable {
         self.reader = reader
     }
 
-    /// Reads the folder, and returns its images as a feed that starts at the named image.
+    /// Reads the folder and returns its images as a feed that starts at the named image.
     ///
-    /// If the folder can't be read, returns the named image alone, with the reason as a remark.
-    /// Blocks.
+    /// If the folder can't be read, returns the named image alone, with the reason as a remark. The
+    /// method blocks.
     package func read() -> Feed {
         do throws(FeedError) {
             var feed = try reader.read(source)
@@ -47,7 +47,7 @@ package struct ImageFolder: Sendable {
         }
     }
 
-    /// Reads the folder on its own thread, and calls `onRead` before it returns.
+    /// Reads the folder on a separate thread and calls `onRead` before returning.
     ///
     /// If the folder's images are found within `limit`, they are passed to `onRead`. Otherwise,
     /// `onRead` receives the named image alone, and `onChange` later receives the change from this

@@ -1,4 +1,4 @@
-/// A limit on the rate of an action: at most once per `pause`.
+/// Limits the rate of an action to once per `pause`.
 ///
 /// After a longer pause, the action is permitted immediately.
 package struct Pace {

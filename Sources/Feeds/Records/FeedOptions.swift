@@ -21,9 +21,9 @@ package struct FeedOptions: Hashable, Sendable {
     package var urlKey: String?
     /// The dotted path of the caption in a JSON object, or nil to detect it.
     package var captionKey: String?
-    /// The table column that contains the URLs: its name, or its number starting at 1.
+    /// The name or number (starting at 1) of the table column that contains the URLs.
     package var urlColumn: String?
-    /// The table column that contains the captions: its name, or its number starting at 1.
+    /// The name or number (starting at 1) of the table column that contains the captions.
     package var captionColumn: String?
     /// Whether entries end with a NUL byte instead of a line break; each entry is one path or URL.
     package var endsEntriesWithZero = false

@@ -1,8 +1,8 @@
 extension FeedRecords.Format {
     /// Returns the format of a table or of a list of JSON values, or nil for other feeds.
     ///
-    /// URLs and captions may contain commas. Without a matching file name or option, text is
-    /// therefore only a table if its heading names a column of URLs.
+    /// URLs and captions may contain commas, so without a matching file name or option, text is a
+    /// table only if its heading names a URL column.
     package static func sniffed(from bytes: [UInt8], name: String, options: FeedOptions) -> Self? {
         let suffix = suffix(of: name)
         return bytes.withUnsafeBufferPointer { buffer in

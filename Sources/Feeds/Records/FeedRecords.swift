@@ -129,8 +129,8 @@ package struct FeedRecords: Sendable {
         }
     }
 
-    /// Returns the index of the last record that starts at or before a position, searching from
-    /// record `first` on.
+    /// Returns the index of the last record that starts at or before a position, starting the
+    /// search at record `first`.
     package func record(at place: Int, from first: Int) -> Int {
         FeedLines.last(of: starts, notBehind: place, from: first)
     }

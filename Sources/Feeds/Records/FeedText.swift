@@ -1,4 +1,4 @@
-/// Functions that convert feeds to UTF-8.
+/// Converts feeds to UTF-8.
 package enum FeedText {
     /// Returns the bytes of a feed as UTF-8.
     ///
@@ -14,7 +14,7 @@ package enum FeedText {
     }
 
     /// Returns whether UTF-16 text is big-endian, according to its byte order mark, or nil if there
-    /// is no such mark.
+    /// is none.
     package static func isUTF16(_ bytes: some Collection<UInt8>) -> Bool? {
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
         return bytes.starts(with: [0xFE, 0xFF]) ? true : nil

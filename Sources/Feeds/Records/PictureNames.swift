@@ -1,6 +1,6 @@
 import Decoders
 
-/// Functions that recognize the names and URLs of images without opening the files.
+/// Recognizes the names and URLs of images without opening the files.
 package enum PictureNames {
     /// The suffixes of all formats in lowercase.
     private static let suffixes = Set(
@@ -40,7 +40,7 @@ package enum PictureNames {
         (text: "R0lGOD", type: "gif"), (text: "UklGR", type: "webp"),
     ]
 
-    /// Returns the `data:` URL of an image in base64, or nil for other text.
+    /// Returns the `data:` URL for a base64-encoded image, or nil for other text.
     ///
     /// The signature of a format is always encoded as the same characters.
     package static func dataURL(ofBase64 text: String) -> String? {

@@ -1,9 +1,9 @@
 import ImageLoading
 
-/// Functions that interpret the fields of a record other than its URL and caption.
+/// Interprets the fields of a record other than its URL and caption.
 ///
-/// Fields with known names become specific details. All remaining fields are kept as they are, but
-/// fields with the value null are omitted. If a string contains a URL with a user name and
+/// Fields with known names become specific details. All other fields are kept unchanged, except
+/// that fields with the value null are omitted. If a string contains a URL with a user name and
 /// password, these are removed.
 package enum RecordDetails {
     /// The maximum number of fields; the rest are omitted.
@@ -34,7 +34,7 @@ package enum RecordDetails {
             ? URLParts.withoutLogin(text) : text
     }
 
-    /// Stores the value of a field with a recognized name, and returns whether it was stored.
+    /// Stores the value of a field with a recognized name and returns whether it was stored.
     ///
     /// Returns false if the name is not recognized, if the value is unusable, or if an earlier
     /// field has the same meaning.
@@ -82,7 +82,7 @@ package enum RecordDetails {
     ]
 }
 
-/// Functions that parse and format the dates in tables and objects.
+/// Parses and formats the dates in tables and objects.
 package enum RecordDate {
     /// Parses a date, or a number of seconds or milliseconds since 1970, and returns the time in
     /// seconds since 1970.

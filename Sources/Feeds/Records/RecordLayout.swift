@@ -1,8 +1,8 @@
-/// The positions of the image URL and of the caption in a record.
+/// The positions of the image URL and the caption in a record.
 package enum RecordLayout: Hashable, Sendable {
-    /// The paths of the URL and of the caption in a JSON object.
+    /// The paths of the URL and the caption in a JSON object.
     case object(url: RecordPath, caption: RecordPath?)
-    /// The column indices of the URL and of the caption in a table row, and the column names, if
+    /// The column indices of the URL and the caption in a table row, and the column names, if
     /// known.
     case row(TableDialect, columns: [String], url: Int, caption: Int?)
 
@@ -30,8 +30,7 @@ package struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// A finder that detects the fields for the URL and the caption, based on the first records and the
-/// user's options.
+/// Detects the URL and caption fields, based on the first records and the user's options.
 package struct RecordLayoutFinder {
     package let records: FeedRecords
     package let options: FeedOptions
@@ -191,7 +190,7 @@ package struct RecordLayoutFinder {
         columns.first(where: RecordNames.isForAddresses)
     }
 
-    /// Returns the index of the column with a name or a number; numbers start at 1.
+    /// Returns the index of the column with this name or number; numbers start at 1.
     private static func place(of name: String, _ columns: [String]) -> Int? {
         if let place = columns.firstIndex(of: name) { return place }
         let simple = RecordNames.simplified(name)

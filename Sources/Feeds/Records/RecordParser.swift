@@ -1,7 +1,7 @@
 import ImageLoading
 import SystemSupport
 
-/// A parser for the records of a feed.
+/// Parses the records of a feed.
 package struct RecordParser: Sendable {
     /// The maximum length of a record in bytes.
     package static let maximumRecordByteCount = 2 << 20
@@ -15,14 +15,14 @@ package struct RecordParser: Sendable {
     )
     /// The maximum length of a caption in characters.
     ///
-    /// Each frame computes the width of its captions, and a long caption would slow it down.
+    /// The width of captions is computed for each frame, which a long caption would slow down.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout
     /// The parser that determines which URLs are permitted.
     package let lineParser: FeedLineParser
 
-    /// Returns the item of a record that starts at byte `place` of the feed.
+    /// Returns the item for a record that starts at byte `place` of the feed.
     package func item(_ record: UnsafeBufferPointer<UInt8>, at place: Int) -> FeedItem {
         guard record.count <= Self.maximumRecordByteCount else {
             return failed(at: place, "record is longer than 2 MiB")

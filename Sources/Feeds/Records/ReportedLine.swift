@@ -2,7 +2,7 @@
 package struct ReportedLine: Sendable {
     /// The URL that the line reports.
     package let url: String
-    /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
+    /// Whether the image must not be loaded again, because it was loaded or failed permanently.
     package let isDone: Bool
 
     /// Parses a line, which must end with a line feed.

@@ -4,8 +4,8 @@ import SystemSupport
 
 /// The user's position in each feed, kept between runs of the gallery.
 ///
-/// The file has one line per feed, with the most recently stored line at the end. A line contains
-/// the hash of the feed's name, the hash of the image's URL, and the index of the image. Hashes are
+/// The file has one line per feed, with the most recently stored line last. A line contains the
+/// hash of the feed's name, the hash of the image's URL, and the index of the image. Hashes are
 /// stored instead of URLs, because URLs may contain secrets. The search for the image starts at the
 /// stored index. Errors are harmless: data that can't be read or written is treated as missing.
 package struct FeedPlaces: Equatable, Sendable {
@@ -46,14 +46,14 @@ package struct FeedPlaces: Equatable, Sendable {
         }.joined()
     }
 
-    /// Stores the position in a feed, and removes the previous position in the same feed.
+    /// Stores the position in a feed and removes the previous position in the same feed.
     package mutating func keep(_ place: Place) {
         places.removeAll { $0.feed == place.feed }
         places.append(place)
         places.removeFirst(max(0, places.count - Self.maximumCount))
     }
 
-    /// Returns the index in `feed` of the item that was selected last, or nil if it is not found.
+    /// Returns the index in `feed` of the last selected item, or nil if it is not found.
     ///
     /// `name` is the hash of the feed's name. The search compares URLs, first at the stored index
     /// and then at increasing distances from it.
@@ -124,8 +124,7 @@ package struct FeedPlaceFile: Sendable {
         return read(path).item(in: feed, named: name)
     }
 
-    /// Stores the selected item, and keeps positions that other galleries have stored in the
-    /// meantime.
+    /// Stores the selected item and keeps positions stored by other galleries in the meantime.
     package func keep(item: Int?, of feed: Feed?) {
         guard let path, let name, let feed, let item, item < feed.count else { return }
         var places = read(path)

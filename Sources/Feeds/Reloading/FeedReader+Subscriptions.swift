@@ -48,8 +48,8 @@ extension FeedReader {
 
     /// Reads a subscribed feed.
     ///
-    /// If the feed can't be read, returns its previous state or, if it was never read, a feed with
-    /// one item that shows the reason.
+    /// If the feed can't be read, returns its previous state or, if it has never been read, a feed
+    /// with one item that shows the reason.
     package func subscription(_ source: FeedSource, title: String) -> Feed {
         do throws(FeedError) {
             return try read(source)

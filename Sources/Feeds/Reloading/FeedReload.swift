@@ -4,7 +4,7 @@ package struct FeedReload: Sendable {
     package var change: Change?
     /// The errors, one line each; the affected items remain unchanged.
     package var faults: [String] = []
-    /// Whether the reload was automatic, so that only changes are reported.
+    /// Whether the reload was automatic; if so, only changes are reported.
     package var isQuiet = false
     /// Whether the added items are reported and marked as new.
     package var addsNewItems = true

@@ -46,7 +46,7 @@ package struct FeedRenumbering: Equatable, Sendable {
     /// The index of the last item that was not removed, or nil if all items were removed.
     package var lastKept: Int? { numbers.lastIndex { $0 != Self.gone } }
 
-    /// Keeps all existing items from index `first` on, and assigns them new indices starting at
+    /// Keeps all existing items starting at index `first` and assigns them new indices starting at
     /// `start`.
     ///
     /// Before the call, these items are counted as removed.
@@ -79,7 +79,7 @@ package struct FeedRenumbering: Equatable, Sendable {
     }
 }
 
-/// A comparison of two versions of a feed that matches their items in several passes.
+/// Compares two versions of a feed and matches their items in several passes.
 private struct ItemMatching {
     private(set) var numbers: [UInt32]
     /// The unmatched items of the old version, in order.
@@ -121,7 +121,7 @@ private struct ItemMatching {
     mutating func matchRest(old: (Int) -> Int?, new: (Int) -> Int?) {
         guard !oldRest.isEmpty, !newRest.isEmpty else { return }
         // For each key, `firsts` contains its first position in `oldRest`, and `nexts` contains its
-        // next position after each position, so that a million equal items take linear time.
+        // next position after each position, so a million equal items take linear time.
         var firsts: [Int: Int] = [:]
         var nexts = Array(repeating: -1, count: oldRest.count)
         for place in oldRest.indices.reversed() {
@@ -142,7 +142,7 @@ private struct ItemMatching {
 extension Feed {
     /// Returns a hash of an item's feed, URL and entry.
     ///
-    /// The hash is valid in this process only, so an attacker cannot construct two items with the
+    /// The hash is valid only in this process, so an attacker cannot construct two items with the
     /// same hash.
     fileprivate func itemHash(of item: Int) -> Int {
         withLeaf(of: item) { feed, item in

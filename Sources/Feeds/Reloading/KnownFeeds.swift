@@ -7,7 +7,7 @@ import SystemSupport
 /// The version of a file is its identity, length and modification time. The version of a response
 /// is a set of validators and a hash of its bytes.
 ///
-/// This class is thread-safe. A feed reader records the feeds that it reads, and looks a feed up
+/// This class is thread-safe. A feed reader records the feeds that it reads and looks up each feed
 /// before reading it again.
 package final class KnownFeeds: Sendable {
     /// The feed or list of feeds that was last read from a source.
@@ -27,7 +27,7 @@ package final class KnownFeeds: Sendable {
         package let list: FeedList?
     }
 
-    /// A value that stays the same while a feed is unchanged.
+    /// A value that stays the same as long as a feed is unchanged.
     private enum Version {
         case unknown
         case file(FileStamp)
@@ -46,7 +46,7 @@ package final class KnownFeeds: Sendable {
 
     // MARK: Looking up
 
-    /// Returns whether the source was read before.
+    /// Returns whether the source has been read before.
     package func has(_ source: FeedSource) -> Bool {
         shared.withLock { $0.entries[source]?.feed != nil }
     }
@@ -58,13 +58,12 @@ package final class KnownFeeds: Sendable {
         return conditions
     }
 
-    /// Returns the feed that was read before, if the response shows that it is unchanged; otherwise
-    /// nil.
+    /// Returns the previously read feed if the response shows that it is unchanged; otherwise nil.
     package func before(_ source: FeedSource, _ body: ImageManager.FetchedBody) -> Before? {
         entry(source, asBefore: body)?.before
     }
 
-    /// Returns the feed that was read before, if the file is unchanged; otherwise nil.
+    /// Returns the previously read feed if the file is unchanged; otherwise nil.
     package func before(_ source: FeedSource, _ status: stat) -> Before? {
         entry(source, asBefore: status)?.before
     }
@@ -74,7 +73,7 @@ package final class KnownFeeds: Sendable {
             case .body(_, let hash) = entry.version,
             body.isUnchanged || hash == Self.hash(body.bytes)
         else { return nil }
-        // The server may have changed the validators and not the body.
+        // The server may have changed the validators but not the body.
         shared.withLock { $0.entries[source]?.version = .body(body.conditions, hash: hash) }
         return entry
     }
@@ -126,10 +125,9 @@ package final class KnownFeeds: Sendable {
 
     // MARK: Reading again
 
-    /// Returns the feed that was read before from a source that can't be read now, and records the
-    /// error.
+    /// Returns the feed previously read from a source that can't be read now and records the error.
     ///
-    /// If the source was never read, returns nil and does not record the error.
+    /// If the source has never been read, returns nil and does not record the error.
     package func keep(_ source: FeedSource, because error: FeedError) -> Feed? {
         shared.withLock { shared in
             guard let feed = shared.entries[source]?.feed else { return nil }
@@ -138,7 +136,8 @@ package final class KnownFeeds: Sendable {
         }
     }
 
-    /// Returns whether a feed was recorded since the last call, and the errors recorded since then.
+    /// Returns whether a feed has been recorded since the last call, and the errors recorded since
+    /// then.
     ///
     /// The call resets both.
     package func takeOutcome() -> (hasChanged: Bool, faults: [String]) {

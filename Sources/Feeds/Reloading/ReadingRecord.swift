@@ -6,8 +6,9 @@ import SystemSupport
 ///
 /// The file identifies items by numbers, so it contains neither URLs nor the secrets in them. The
 /// first line contains the time at which the file was last written, the number of items and the
-/// number of new items. Each further line identifies a viewed item, with the items that are still
-/// in the feed last. Errors are harmless: data that can't be read or written is treated as missing.
+/// number of new items. Each of the other lines identifies a viewed item; items that are still in
+/// the feed come last. Errors are harmless: data that can't be read or written is treated as
+/// missing.
 package struct ReadingRecord: Equatable, Sendable {
     /// The maximum number of keys, each of which identifies a viewed item.
     ///
@@ -86,7 +87,7 @@ package struct ReadingFolder: Sendable {
 
     /// The maximum number of files; the least recently written files are deleted.
     package static let mostFiles = 500
-    /// The number of seconds after which a file is deleted if it is not written again: 366 days.
+    /// The number of seconds after which a file is deleted if it is not written to: 366 days.
     package static let longestTime = 366 * 86_400
 
     /// The directory of the current user.

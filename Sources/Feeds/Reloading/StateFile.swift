@@ -2,7 +2,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Functions that read and write small files in `$XDG_STATE_HOME/termgallery`.
+/// Reads and writes small files in `$XDG_STATE_HOME/termgallery`.
 ///
 /// A file is written completely or not at all.
 package enum StateFile {

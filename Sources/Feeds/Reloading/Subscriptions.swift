@@ -27,7 +27,7 @@ package struct Subscription: Hashable, Sendable {
         return path.hasPrefix("/") ? source : .path(UserFolders.join(folder, path))
     }
 
-    /// The name that is shown on the screen; a URL is shown without its password and query.
+    /// The name shown on the screen; a URL is shown without its password and query.
     package var name: String { title ?? FeedSource(argument: address).name }
 }
 
@@ -42,12 +42,12 @@ package struct Subscriptions: Equatable, Sendable {
     package static let mostBytes = 1 << 20
 
     package private(set) var all: [Subscription] = []
-    /// The line number of each feed in the file, counted from 0.
+    /// The line number of each feed in the file, starting at 0.
     private var places: [Int] = []
-    /// The number of lines that were left out.
+    /// The number of omitted lines.
     ///
-    /// A line is left out if it uses another feature of newsboat (a command, filter or query), or
-    /// if it exceeds the maximum number of feeds.
+    /// A line is omitted if it uses another newsboat feature (a command, filter or query) or
+    /// exceeds the maximum number of feeds.
     package private(set) var leftOutCount = 0
 
     package init(_ text: String) {
@@ -123,7 +123,7 @@ package struct Subscriptions: Equatable, Sendable {
 
     /// Returns the indices of the feeds with this URL or title.
     ///
-    /// If no feed matches, returns the index of the feed with this number, counted from 1.
+    /// If no feed matches, returns the index of the feed with this number, starting at 1.
     package func places(of name: String) -> [Int] {
         let named = all.indices.filter { all[$0].address == name || all[$0].title == name }
         if !named.isEmpty { return named }

@@ -62,7 +62,7 @@ extension FeedRecords: SearchedRecords {
         return has
     }
 
-    /// Returns whether the match at `place` is completely inside `value`.
+    /// Returns whether the match at `place` is entirely inside `value`.
     ///
     /// If so, the value need not be searched again.
     private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {

@@ -59,7 +59,7 @@ extension Feed {
     }
 }
 
-/// A range of items in a joined feed, divided into one part for each of the original feeds.
+/// A range of items in a joined feed, divided into one part for each original feed.
 package struct JoinedParts: Sequence, IteratorProtocol {
     /// The index of the original feed, the index of its first item in the joined feed, and the
     /// range of items within the original feed.
@@ -209,7 +209,7 @@ extension FeedLines: SearchedRecords {
     }
 }
 
-/// A scanner that finds the start of an escape sequence, and stores the last position found.
+/// Finds the start of an escape sequence and stores the last position found.
 private struct EscapeScanner {
     let escape: [UInt8]
     let buffer: UnsafeBufferPointer<UInt8>

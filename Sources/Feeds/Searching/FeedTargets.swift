@@ -11,7 +11,7 @@ extension Feed {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
-    /// Calls `body` with the host of each item in a range, in bytes, or with nil for a file.
+    /// Calls `body` with the host of each item in a range, as bytes, or with nil for a file.
     package func forEachHost(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -98,7 +98,7 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the host in an item's URL, in bytes, and returns the result, or nil for a
+    /// Calls `body` with the host in an item's URL, as bytes, and returns the result, or nil for a
     /// file.
     package func withHost<Result>(
         of item: Int,
@@ -168,7 +168,7 @@ extension Feed {
         return start..<end
     }
 
-    /// Returns the item if it is a local file, otherwise nil.
+    /// Returns the item, or nil if it is not a local file.
     package func localItem(_ item: Int) -> FeedItem? {
         let isRemote = withTarget(of: item) { target in
             target.count > 4 && target[0] | 0x20 == 0x68 && Self.host(in: target) != nil
@@ -178,8 +178,8 @@ extension Feed {
         return feedItem.isLocalFile ? feedItem : nil
     }
 
-    /// Returns the time when an item was published, in seconds since 1970, or nil if the feed does
-    /// not specify it.
+    /// Returns the publication time of an item, in seconds since 1970, or nil if the feed does not
+    /// specify it.
     package func date(of item: Int) -> Int? {
         withLeaf(of: item) { feed, index in
             // A line has no date.

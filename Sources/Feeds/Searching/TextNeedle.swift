@@ -1,12 +1,12 @@
 internal import Glibc
 @_spi(_Unicode) internal import Swift
 
-/// A search text that is prepared for searching the bytes of lines.
+/// A search text prepared for searching the bytes of lines.
 ///
 /// Case matters only if the text contains an uppercase letter.
 package struct TextNeedle: Hashable, Sendable {
     package let text: String
-    /// Whether the text contains an uppercase letter, so that case matters.
+    /// Whether the text contains an uppercase letter and case therefore matters.
     package let isCaseSensitive: Bool
     /// The composed and the decomposed form of the text, if they differ (UAX #15).
     ///
@@ -120,7 +120,8 @@ private struct NeedleForm: Hashable, Sendable {
         let own = Array(String(scalar).utf8)
         guard !isCaseSensitive else { return [own] }
         let properties = scalar.properties
-        // If the other case of a character is several characters, only its own case matches.
+        // If the other case of a character consists of several characters, only its own case
+        // matches.
         let others = [properties.uppercaseMapping, properties.titlecaseMapping]
             .filter { $0.unicodeScalars.count == 1 }.map { Array($0.utf8) }
         return [own] + Array(Set(others)).filter { $0 != own }
@@ -155,7 +156,7 @@ private struct NeedleForm: Hashable, Sendable {
     private static let commonFirst = Array("/.e0tpa1so:hi-mrn2gc3l45678d9ujw%_fbvkyxzq ".utf8)
 }
 
-/// A scanner that finds the matches of a search text in a buffer, one after another.
+/// Finds the matches of a search text in a buffer, one after another.
 package struct NeedleScanner {
     private var scanner: FormScanner
     /// The scanner for the other normalization form with its last result, or nil if the text has
@@ -177,7 +178,7 @@ package struct NeedleScanner {
         return [place, nextOfOther(from: start)].compactMap(\.self).min()
     }
 
-    /// Returns the position of the next match of the other form, or nil if no match follows.
+    /// Returns the position of the next match of the other form, or nil if there is none.
     ///
     /// The last result is reused until the search has passed it.
     private mutating func nextOfOther(from start: Int) -> Int? {
@@ -192,11 +193,11 @@ package struct NeedleScanner {
     }
 }
 
-/// A scanner that finds the matches of one normalization form of a search text.
+/// Finds the matches of one normalization form of a search text.
 ///
 /// The anchor is the byte of the text that is probably rarest. Each case of the anchor is searched
-/// with `memchr`. The position found is kept until the search has passed it, so that a rare
-/// uppercase letter does not require searching the same bytes again.
+/// with `memchr`. The position found is kept until the search has passed it, so a rare uppercase
+/// letter does not require searching the same bytes again.
 private struct FormScanner {
     private let needle: NeedleForm
     private let buffer: UnsafeBufferPointer<UInt8>
