@@ -152,7 +152,7 @@ enum ContentKind {
         suffixes.flatMap { name, suffixes in suffixes.map { ($0, name) } }
     ) { $1 }
 
-    /// Returns the name of the format of files with this suffix (lowercase, without a dot).
+    /// Returns the name of the file format with this suffix (lowercase, without a dot).
     ///
     /// Returns nil if a decoder of this module supports the format or if the suffix is unknown.
     static func format(ofSuffix suffix: String) -> String? { namesBySuffix[suffix] }
@@ -180,7 +180,7 @@ enum ContentKind {
         bytes.starts(with: "BM".utf8) && bytes.prefix(18).contains(0)
     }
 
-    /// Returns whether the bytes start with a consistent header of a TGA file.
+    /// Returns whether the bytes start with a consistent TGA header.
     ///
     ///     length of the ID (8) | color map (8: 0 or 1) | image type (8) | first color (16)
     ///     | colors (16) | bits of a color (8) | x (16) | y (16) | width (16) | height (16)
@@ -200,7 +200,7 @@ enum ContentKind {
         }
     }
 
-    /// Returns whether the bytes start with the header of a PCX file.
+    /// Returns whether the bytes start with a PCX header.
     ///
     ///     10 (8) | version (8: 0, 2 to 5) | encoding (8: 0 or 1) | bits of a sample (8) | …
     private static func isPaintbrush(_ bytes: [UInt8]) -> Bool {
@@ -217,7 +217,7 @@ enum ContentKind {
         return name == "width" || name.hasSuffix("_width")
     }
 
-    /// Returns whether a file starts with printable characters and white space, like text.
+    /// Returns whether a file starts like text, with only printable characters and white space.
     static func startsLikeText(_ bytes: [UInt8]) -> Bool { isText(bytes.prefix(64)) }
 
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -13,7 +13,7 @@ public struct ImageProperties: Hashable, Sendable {
     /// The number of frames that the header declares; more than 1 if the file is animated.
     public let frameCount: Int
 
-    /// Creates properties from the values that a decoder found.
+    /// Creates properties from the values found by a decoder.
     public init(
         format: ImageFormat,
         size: PixelSize,
@@ -79,7 +79,7 @@ public struct DecodedImage: Equatable, Sendable {
     ///
     /// See `DecodingOptions.acceptsDamage`.
     public package(set) var damage: ImageDecodingError?
-    /// Whether the image is a smaller image that a camera embedded in the file.
+    /// Whether the image is a smaller version that a camera embedded in the file.
     ///
     /// See `DecodingOptions.acceptsThumbnail`.
     public package(set) var isThumbnail: Bool

@@ -16,7 +16,7 @@ public protocol ImageDecoder: Sendable {
     /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -56,7 +56,7 @@ public protocol InPlaceDecoder: ImageDecoder {
     /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     ///
     /// `bytes` must not change during the call.
     func decode(
@@ -73,7 +73,7 @@ extension InPlaceDecoder {
         }
     }
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -84,7 +84,7 @@ extension InPlaceDecoder {
     }
 }
 
-/// The decoders of a program, selected by the first 1,024 bytes of a file.
+/// A registry of decoders, which are selected by the first 1,024 bytes of a file.
 ///
 /// The most recently registered decoder is tried first. An SVG is recognized by its first element,
 /// which may follow a longer preamble.
@@ -156,7 +156,7 @@ public struct DecoderRegistry: Sendable {
 
     /// Returns the format for the suffix of a file name, or nil if no decoder supports the suffix.
     ///
-    /// The comparison ignores case. The content of the file may be of a different format.
+    /// The comparison ignores case. The contents of the file may have a different format.
     public func format(ofFileNamed name: String) -> ImageFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let suffix = name[dot...].dropFirst().lowercased()
@@ -190,7 +190,7 @@ public struct DecoderRegistry: Sendable {
         return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }
     }
 
-    /// Decodes an image with the matching decoder; blocks until the image is decoded.
+    /// Synchronously decodes an image with the matching decoder.
     ///
     /// With `DecodingOptions.acceptsDamage`, a damaged file is decoded twice: the first attempt
     /// finds the error, and the second attempt returns the image.

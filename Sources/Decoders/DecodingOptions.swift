@@ -7,7 +7,7 @@ public struct DecodingOptions: Sendable {
     public var targetSize: PixelSize?
     /// Whether the image is fitted into `targetSize` or fills it.
     public var contentMode: ImageContentMode
-    /// The resource limits of the decode.
+    /// The resource limits for decoding.
     public var limits: DecodingLimits
     /// Whether decoding a truncated file returns a partial image instead of throwing `truncated`.
     ///

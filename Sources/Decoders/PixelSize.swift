@@ -5,7 +5,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The number of pixels from top to bottom.
     public let height: Int
 
-    /// Creates a size; a negative width or height counts as 0.
+    /// Creates a size; a negative width or height is treated as 0.
     public init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
@@ -13,7 +13,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 
     /// The number of pixels.
     ///
-    /// A width or height above `Int32.max` is clamped, so that the product cannot overflow.
+    /// A width or height above `Int32.max` is clamped, so the product cannot overflow.
     public var pixelCount: Int {
         min(width, Int(Int32.max)) * min(height, Int(Int32.max))
     }
@@ -29,7 +29,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 public enum ImageContentMode: String, Hashable, Sendable {
     /// Scales the entire image to the largest size that fits into the target.
     case fit
-    /// Scales the image to cover the entire target; the caller crops the parts outside of it.
+    /// Scales the image to cover the entire target; the caller crops the parts outside it.
     case fill
 }
 

@@ -1,4 +1,4 @@
-/// A builder that creates the displayed frames of an animation from the frames in its file.
+/// Creates the displayed frames of an animation from the frames stored in its file.
 ///
 /// The displayed frames are scaled to the requested size. The request and `maximumFrameCount` limit
 /// the number of frames.
@@ -72,7 +72,7 @@ struct Film {
         )
     }
 
-    /// Draws the next frame; returns its display time, or nil if there are no more frames.
+    /// Draws the next frame and returns its display time, or nil if there are no more frames.
     private mutating func drawNext(_ source: Source) throws(ImageDecodingError) -> Duration? {
         try plan.checkCancellation()
         let plan = plan

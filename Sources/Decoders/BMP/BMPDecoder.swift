@@ -30,7 +30,7 @@ public struct BMPDecoder: InPlaceDecoder {
         try bitmap(in: buffer).properties(.bmp)
     }
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     public func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions

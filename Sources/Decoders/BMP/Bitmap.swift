@@ -31,7 +31,7 @@ struct Bitmap {
 
     private static let smallestHeaderByteCount = 40
 
-    /// Reads the bitmap with its header at `offset`.
+    /// Reads the bitmap with the header at `offset`.
     ///
     /// If `dataOffset` is nil, the pixels start after the palette. In an icon, the bitmap has
     /// alpha, and the height in its header includes the rows of the mask.

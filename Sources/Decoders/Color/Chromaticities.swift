@@ -24,8 +24,8 @@ struct Chromaticities: Equatable {
             }
     }
 
-    /// The matrix from linear light to XYZ under D50, adapted by Bradford's method (ICC.1:2022,
-    /// annex E).
+    /// The matrix that converts linear light to XYZ under D50, with Bradford adaptation
+    /// (ICC.1:2022, annex E).
     ///
     /// Nil if the white point is too extreme or is outside the triangle formed by the primaries.
     var colorants: ColorMatrix? {

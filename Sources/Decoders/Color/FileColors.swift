@@ -31,7 +31,7 @@ enum FileColors {
     /// Whether the file specifies its colors; if not, sRGB is assumed.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
-    /// The conversion to sRGB, or nil if the colors are already sRGB, or are amounts of ink (CMYK).
+    /// The conversion to sRGB, or nil if the colors are already sRGB or are amounts of ink (CMYK).
     var conversion: (any PixelConversion)? {
         switch self {
         case .assumed, .inks: nil
@@ -50,7 +50,7 @@ enum FileColors {
 
 /// A conversion from other colors to sRGB.
 protocol PixelConversion {
-    /// Converts pixels of four bytes in place without changing alpha.
+    /// Converts four-byte pixels in place without changing alpha.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>)
 }
 
@@ -60,7 +60,7 @@ extension ColorConversion: PixelConversion {}
 ///
 /// Each decode needs its own instance, because littlecms caches the last color in the instance.
 final class ColorTable: PixelConversion {
-    /// The meaning of the four bytes of a pixel.
+    /// The meaning of the four bytes in a pixel.
     enum Samples {
         case rgba
         /// The amounts of cyan, magenta, yellow and black.

@@ -88,7 +88,7 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
-    /// Returns the light for a value from 0 to 1, clamped to the same range.
+    /// Returns the linear light for a value from 0 to 1; the result is clamped to the same range.
     func light(of value: Double) -> Double {
         let light =
             switch self {

@@ -18,7 +18,7 @@ struct EXIFParser {
     let bytes: [UInt8]
     private let isBigEndian: Bool
 
-    /// Returns the orientation in `bytes`, which start with the TIFF header.
+    /// Returns the orientation in `bytes`, which must start with the TIFF header.
     static func orientation(in bytes: [UInt8]) -> Orientation {
         EXIFParser(bytes)?.orientation() ?? .upright
     }
@@ -148,8 +148,7 @@ extension EXIFParser {
             .flatMap { number(at: $0.upperBound - 4, byteCount: 4) }
     }
 
-    /// Returns whether the EXIF block declares `size` as the size of the image, or declares no
-    /// size.
+    /// Returns whether the EXIF block declares `size` as the image size or declares no size.
     ///
     /// The sizes differ if an image was cropped, because editors keep the size that the camera
     /// declared.

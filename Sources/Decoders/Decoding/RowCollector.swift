@@ -67,8 +67,8 @@ struct RowCollector {
 
     /// Adds up to `rowCount` rows, one strip at a time; returns the number of rows added.
     ///
-    /// `read` writes the requested number of rows, starting at `row`, into a buffer. It returns the
-    /// number of rows written. If it returns 0, the image ends.
+    /// `read` writes the requested number of rows, starting at `row`, into a buffer and returns the
+    /// number of rows written, or 0 at the end of the image.
     mutating func collect(
         rowCount: Int,
         plan: DecodingPlan,

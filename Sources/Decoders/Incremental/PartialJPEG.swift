@@ -15,7 +15,7 @@ struct PartialJPEG {
     private var isReadable = true
     private var tables = JPEGTables()
     private var frame: JPEGFrame? { tables.frame }
-    /// Whether a scan is shown only when it is complete, and not row by row as it is received.
+    /// Whether a scan is shown only when it is complete, rather than row by row as it is received.
     private var showsWholeScans = false
     private var hasThumbnail = false
     /// The size of a thumbnail that may replace the image, or nil if no such thumbnail is found.
@@ -44,8 +44,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Returns whether a thumbnail large enough for `target` has been received, and enough of the
-    /// image for a new comparison.
+    /// Returns whether a thumbnail large enough for `target`, and enough of the image for a new
+    /// comparison, have been received.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, canCompareThumbnail else { return false }
         return target.holds(for: frame.size) { wanted in

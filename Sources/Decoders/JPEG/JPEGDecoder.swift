@@ -55,7 +55,7 @@ public struct JPEGDecoder: InPlaceDecoder {
         )
     }
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     public func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
@@ -169,7 +169,7 @@ public struct JPEGDecoder: InPlaceDecoder {
             .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
 
-    /// Reads the required scans of a file with several scans; does nothing for other files.
+    /// Reads the required scans of a multi-scan file; does nothing for other files.
     ///
     /// Returns false if the file ends too early. In that case, only the complete scans can be used.
     private func readScans(

@@ -41,7 +41,7 @@ struct JPEGReader: ~Copyable {
 
     /// Makes the reader continue after damaged data, as libjpeg does by default.
     ///
-    /// Call this method before the header is read.
+    /// Call this method before reading the header.
     func acceptDamage() {
         cic_jpeg_reader_accept_damage(handle)
     }

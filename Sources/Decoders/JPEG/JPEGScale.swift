@@ -1,6 +1,6 @@
 /// The fraction of the full size at which libjpeg decodes an image.
 enum JPEGScale: Int, CaseIterable {
-    /// The minimum number of pixels of a target that is treated as a full screen (about 640 × 480).
+    /// The minimum pixel count of a target that is treated as a full screen (about 640 × 480).
     private static let screenPixelCount = 300_000
 
     case eighth = 8
@@ -58,13 +58,13 @@ struct JPEGDetail: Equatable {
     struct MissingBits: Equatable {
         /// The number of missing low bits of the first coefficient, which is the mean of a block.
         let ofMean: Int
-        /// The number of missing low bits of each other coefficient.
+        /// The number of missing low bits of each of the other coefficients.
         let ofOthers: Int
     }
 
     /// The number of coefficients, in zigzag order, that each component needs.
     let coefficientCount: Int
-    /// The numbers of low bits that may be missing, for each component.
+    /// The numbers of low bits that may be missing from each component.
     let missingBits: [MissingBits]
 
     /// Creates the detail that is visible for `target`; returns nil if all coefficients are visible

@@ -1,4 +1,4 @@
-/// The DC values of the first rows of a JPEG, for the comparison with an embedded thumbnail.
+/// The DC values of the first rows of a JPEG, for comparison with an embedded thumbnail.
 ///
 /// A thumbnail that shows a different image, crop or color already differs from the image in the
 /// first rows. These rows are received together with the thumbnail, and reading them takes a
@@ -117,7 +117,8 @@ struct DCBand {
 
     // MARK: - Means
 
-    /// Returns the samples of each component in the rows of the band, or nil if one is invalid.
+    /// Returns the samples of each component in the rows of the band, or nil if any sample is
+    /// invalid.
     private func samples() -> [[UInt8]]? {
         var result: [[UInt8]] = []
         for (index, plane) in planes.planes.enumerated() {

@@ -167,8 +167,8 @@ struct DCDecoder {
         guard prepare(), let frame = tables.frame else { return false }
         var progress = progress
         guard progress.add(scan) else { return false }
-        // Invisible bits are also skipped in a complete file, so that its image is the same as the
-        // final image shown during the transfer.
+        // Invisible bits are also skipped in a complete file, so its image is the same as the final
+        // image shown during the transfer.
         if !frame.isProgressive || (scan.isOfDC && !showsAll) {
             guard try readValues(of: scan, frame) else { return false }
         }

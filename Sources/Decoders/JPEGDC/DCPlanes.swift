@@ -65,7 +65,7 @@ struct DCScale: Equatable {
     ///
     /// libjpeg would wrap such a sample around. Missing bits are replaced by their mean: for `n`
     /// bits, half of 2ⁿ - 1. Values halfway between two levels are alternately rounded up and down,
-    /// so that the entire image has the correct brightness.
+    /// so the entire image has the correct brightness.
     func samples(of values: ArraySlice<Int16>) -> [UInt8]? {
         // Both values are in sixteenths of a sample level.
         let factor = Int32(truncatingIfNeeded: quantizer.mean << (missingBitCount + 1))

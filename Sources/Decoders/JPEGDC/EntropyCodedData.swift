@@ -41,7 +41,7 @@ struct EntropyCodedData: ~Copyable {
         UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount + 8)
     }
 
-    /// Discards the data that `bits` has used, and loads more of the restart interval.
+    /// Discards the data that `bits` has used and loads more of the restart interval.
     ///
     /// Call this method when `bits` is past `limit`. Returns false if the interval has no more
     /// data, or if the file is truncated or invalid.

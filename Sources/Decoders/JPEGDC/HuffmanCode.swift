@@ -32,7 +32,7 @@ struct HuffmanCode: Equatable {
     /// Whether each symbol is a valid bit count for a DC difference in an 8-bit image.
     var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
-    /// Calls `body` for each code of up to `longest` bits, in ascending order of the codes.
+    /// Calls `body` for each code of up to `longest` bits, in ascending order.
     ///
     /// If each code is extended with all possible bits to a fixed length, the resulting numbers
     /// have no gaps between them.

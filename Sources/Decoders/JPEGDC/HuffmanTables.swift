@@ -1,7 +1,7 @@
 /// A Huffman table in which one entry skips several symbols of a block.
 ///
-/// An entry contains all complete codes in a window of 12 bits. It is packed into 16 bits, so that
-/// the tables of luma and chroma fit into the first-level cache together:
+/// An entry contains all complete codes in a window of 12 bits. It is packed into 16 bits, so the
+/// tables of luma and chroma fit into the first-level cache together:
 ///
 ///     bits 0-5   number of bits of the codes and of the magnitudes after them
 ///     bits 6-13  number of coefficients skipped; the end of the block counts as none

@@ -66,7 +66,7 @@ public struct LibraryDecoder: InPlaceDecoder {
         return try reader(of: buffer, page).readHeader(DecodingLimits()).properties
     }
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     public func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions

@@ -112,12 +112,12 @@ struct PictureReader: ~Copyable {
         return Int(count)
     }
 
-    /// Throws an error if the file is damaged although the library returned rows.
+    /// Throws an error if the file is damaged even though the library returned rows.
     func finish() throws(ImageDecodingError) { try check(cic_picture_finish(handle)) }
 
     /// Reads the next frame, or returns nil at the end.
     ///
-    /// Before the pixels are read, `check` is called with the size of the frame.
+    /// Calls `check` with the size of the frame before reading the pixels.
     func readNextFrame(
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Film.Frame? {

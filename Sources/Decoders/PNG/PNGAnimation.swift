@@ -67,7 +67,7 @@ struct PNGAnimation {
 
     /// Reads the next frame, or returns nil at the end of the file.
     ///
-    /// Before the pixels are read, `check` is called with the size of the frame.
+    /// Calls `check` with the size of the frame before reading the pixels.
     mutating func readNextFrame(
         _ options: DecodingOptions,
         _ check: (PixelSize) throws(ImageDecodingError) -> Void

@@ -5,7 +5,7 @@ extension PNGDecoder {
     /// Returns the passes that are enough for the result, or nil if all rows must be read.
     ///
     /// The number of passes is more than `least`. If the file must be complete, all of its data is
-    /// checked. If data is missing or damaged, the result is nil, so that libpng reports the error.
+    /// checked. If data is missing or damaged, the result is nil, so libpng reports the error.
     func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,

@@ -31,26 +31,26 @@ struct PNGReader: ~Copyable {
 
     /// Makes the reader return the rows of a truncated file up to a few bytes before its end.
     ///
-    /// Call this method before the header is read.
+    /// Call this method before reading the header.
     func expectTruncation() {
         cic_png_reader_expect_truncation(handle)
     }
 
     /// Makes the reader accept data with a wrong checksum.
     ///
-    /// Call this method before the header is read.
+    /// Call this method before reading the header.
     func acceptDamage() {
         cic_png_reader_accept_damage(handle)
     }
 
-    /// Makes the reader ignore gAMA, so that samples are not converted.
+    /// Makes the reader ignore gAMA, so samples are not converted.
     ///
-    /// Call this method before the header is read.
+    /// Call this method before reading the header.
     func ignoreGamma() {
         cic_png_reader_ignore_gamma(handle)
     }
 
-    /// Reads the file up to the pixels; call this method before pixels are read.
+    /// Reads the file up to the pixels; call this method before reading pixels.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_png_header()
         try check(cic_png_reader_read_header(handle, &header))
@@ -67,7 +67,7 @@ struct PNGReader: ~Copyable {
 
     /// Returns the layout for reading the pixels without libpng, or nil if libpng must read them.
     ///
-    /// Call this method after the header is read and before any row is read.
+    /// Call this method after reading the header and before reading any rows.
     func layout(of size: PixelSize) -> PNGLayout? {
         let (layout, palette) = layout()
         return PNGLayout(layout, palette: palette, size: size)
@@ -75,7 +75,7 @@ struct PNGReader: ~Copyable {
 
     /// The offset of the first IDAT chunk.
     ///
-    /// Available after the header is read and before any row is read.
+    /// Available after the header has been read and before any rows are read.
     var dataOffset: Int { layout().layout.data_offset }
 
     private func layout() -> (layout: cic_png_layout, palette: [UInt8]) {

@@ -7,7 +7,7 @@ internal import CImageCodecs
 struct PNGImageData {
     private static let type = PNGChunk.type("IDAT")
 
-    /// The number of bytes of the stream.
+    /// The number of bytes in the stream.
     let byteCount: Int
     /// The offset of the first chunk after the data, or of the end of the file.
     let end: Int

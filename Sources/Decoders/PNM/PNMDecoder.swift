@@ -32,7 +32,7 @@ public struct PNMDecoder: InPlaceDecoder {
         try PNMHeader(buffer).properties
     }
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     public func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions

@@ -228,7 +228,7 @@ struct PNMScanner {
         return number
     }
 
-    /// Returns the next digit 0 or 1.
+    /// Returns the next digit, which must be 0 or 1.
     mutating func bit() throws(Problem) -> Int {
         skipSpace(skipsComments: true)
         guard let byte = next else { throw .end }

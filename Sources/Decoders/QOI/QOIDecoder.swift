@@ -48,7 +48,7 @@ public struct QOIDecoder: InPlaceDecoder {
         )
     }
 
-    /// Decodes the image at the requested size; blocks until the image is decoded.
+    /// Synchronously decodes the image at the requested size.
     public func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions

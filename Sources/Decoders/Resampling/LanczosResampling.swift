@@ -217,8 +217,8 @@ private struct LanczosAxis {
                         let (start, first) = (starts[cell], cell &* tapCount)
                         let count = counts[cell]
                         var tap = 0
-                        // Four rows are processed at a time, so that the sums are read and written
-                        // a quarter as often.
+                        // Four rows are processed at a time, so the sums are read and written a
+                        // quarter as often.
                         while tap &+ 4 <= count {
                             let a = (start &+ tap) &* width
                             let (b, c, d) = (a &+ width, a &+ 2 &* width, a &+ 3 &* width)

@@ -150,7 +150,7 @@ struct Resampler {
         }
     }
 
-    /// Writes a complete row of target pixels to the output, and resets the sums for the next row.
+    /// Writes a complete row of target pixels to the output and resets the sums for the next row.
     private mutating func emit() {
         let area = Double(horizontal.length) * Double(vertical.length)
         let writer = CellWriter(area: area, coded: SRGBTransfer.coded)

@@ -33,7 +33,7 @@ extension PixelBuffer {
     ///
     /// Only about two rows of pixels are read for each target row. Use this method for images that
     /// are displayed only briefly; it takes a fraction of the time of `resampled(to:)`. If the
-    /// image is less than four times as high as the result, this method is the same as
+    /// image is less than four times as high as the result, this method behaves like
     /// `resampled(to:)`.
     package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
         let step = size.height > 0 ? self.size.height / (size.height * 2) : 0

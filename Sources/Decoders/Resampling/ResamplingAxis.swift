@@ -23,7 +23,7 @@ struct Sampling {
         guard isPoint, step > 1 else {
             return ResamplingAxis(length: length, step: step, cellCount: cellCount)
         }
-        // Lengths are in half pixels, so that a pixel can be at the center of the area that it
+        // Lengths are in half pixels, so a pixel can be at the center of the area that it
         // represents.
         return ResamplingAxis(
             length: length * 2,
@@ -37,10 +37,10 @@ struct Sampling {
 /// An axis along which samples are assigned to target pixels ("cells") with exact integer weights.
 ///
 /// `length` pixels are divided into `cellCount` equal cells. The unit is 1/`cellCount` of a pixel,
-/// so that every border is an integer: a cell is `length` units wide, and a sample is `step *
-/// cellCount` units wide. `step` is the number of pixels per sample. It is greater than 1 if a
-/// codec has already reduced the image; the last sample may then represent fewer pixels. If a
-/// sample crosses a cell border, it contributes to both cells in proportion to its parts.
+/// so every border is an integer: a cell is `length` units wide, and a sample is `step * cellCount`
+/// units wide. `step` is the number of pixels per sample. It is greater than 1 if a codec has
+/// already reduced the image; the last sample may then represent fewer pixels. If a sample crosses
+/// a cell border, it contributes to both cells in proportion to its parts.
 struct ResamplingAxis {
     /// The samples that overlap a target pixel, and their weights.
     struct Span {

@@ -10,7 +10,7 @@ public struct DemoImage: Hashable, Sendable {
         case landscape, mandelbrot, julia, shapes, plasma, island, lights, sticker
     }
 
-    /// The number of the image, which is also drawn into the image.
+    /// The number of the image, which is also drawn on the image.
     public let number: Int
     /// The seed of the demo feed.
     public let seed: UInt64
@@ -26,7 +26,7 @@ public struct DemoImage: Hashable, Sendable {
 
     /// The format of the image file in the feed: JPEG or PNG.
     ///
-    /// A client can also request the image in the other of these two formats.
+    /// A client can also request the image in the other format.
     public var format: ImageFormat { traits.format }
 
     /// Whether the file is a progressive JPEG or an interlaced PNG.
@@ -155,7 +155,7 @@ enum Digits {
 }
 
 extension Canvas {
-    /// Draws `number` into the lower left corner.
+    /// Draws `number` in the lower left corner.
     ///
     /// A dark background makes the number readable on any image.
     mutating func draw(number: Int) {

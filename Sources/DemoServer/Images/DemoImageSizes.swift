@@ -9,9 +9,9 @@ public enum DemoImageSizes {
     /// Returns the sizes of a demo's first images, and the size to assume for the others, in bytes.
     ///
     /// The sizes are known for the first 1,000 images of seed 1, which are the images of a demo by
-    /// default. They are accurate to 200 bytes. If an error or an HTML page is sent instead of an
-    /// image, its size is 0. The size to assume for the others is the mean of the sizes in the
-    /// table.
+    /// default. They are accurate to within 200 bytes. If an error or an HTML page is sent instead
+    /// of an image, its size is 0. The size to assume for the others is the mean of the sizes in
+    /// the table.
     public static func sizes(_ configuration: DemoConfiguration) -> (first: [Int], mean: Int) {
         guard configuration.seed == seed else { return ([], mean) }
         let first = all.prefix(configuration.count).enumerated().map { index, size in
@@ -20,7 +20,7 @@ public enum DemoImageSizes {
         return (first, mean)
     }
 
-    /// The sizes in bytes of the images with the numbers 1 to 1,000.
+    /// The sizes, in bytes, of images 1 through 1,000.
     static let all: [Int] = {
         let digits = table.utf8.map { Int($0) - ($0 < 58 ? 48 : 87) }
         return stride(from: 0, to: digits.count - 1, by: 2).map { index in

@@ -1,4 +1,4 @@
-/// Fractal value noise over a whole image, with the 1/f statistics of photographs.
+/// Fractal value noise over an entire image, with the 1/f statistics of photographs.
 ///
 /// Each octave has twice the detail of the previous octave and `gain` times its weight. The field
 /// is filled octave by octave and row by row instead of point by point. The vertical interpolation

@@ -10,7 +10,7 @@ import NIOHTTP1
 /// sending, as planned for the response.
 ///
 /// The handler runs on its channel's event loop. A pipelining handler in the same channel passes on
-/// the next request only after the current request is answered.
+/// the next request only after the current request has been answered.
 final class DemoConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

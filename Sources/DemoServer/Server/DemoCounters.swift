@@ -23,7 +23,7 @@ public struct DemoCounters: Hashable, Sendable {
     /// The number of TCP connections accepted.
     public private(set) var connections = 0
 
-    /// Creates counters with all values zero.
+    /// Creates counters that are all zero.
     public init() {}
 
     mutating func accepted() { connections += 1 }
@@ -43,7 +43,7 @@ public struct DemoCounters: Hashable, Sendable {
         if isAborted { aborted += 1 } else { completed += 1 }
     }
 
-    /// The counters as one JSON object.
+    /// The counters as a JSON object.
     var json: String {
         """
         {"requests":\(requests),"completed":\(completed),"aborted":\(aborted),\

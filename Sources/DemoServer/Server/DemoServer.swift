@@ -81,7 +81,7 @@ public final class DemoServer: Sendable {
     /// The current statistics.
     public var counters: DemoCounters { site.counters.withLockedValue { $0 } }
 
-    /// Closes all connections, ends the server's threads, and waits until they have ended.
+    /// Closes all connections, stops the server's threads and waits for them to end.
     public func stop() {
         let isFirst = isStopped.withLockedValue { isStopped in
             defer { isStopped = true }
@@ -108,7 +108,7 @@ public final class DemoServer: Sendable {
             }
     }
 
-    /// Ends the threads; errors are ignored, because nothing can be done about them.
+    /// Stops the threads; errors are ignored, because nothing can be done about them.
     private static func shutDown(group: MultiThreadedEventLoopGroup, pool: NIOThreadPool) {
         try? pool.syncShutdownGracefully()
         try? group.syncShutdownGracefully()

@@ -31,7 +31,7 @@ enum RawFault: String, CaseIterable {
     case negativeLength = "negative-length"
     /// A chunk whose size is not a number (RFC 9112, 7.1).
     case badChunk = "bad-chunk"
-    /// A chunked body without the last chunk: the connection is closed before it.
+    /// A chunked body without the last chunk; the connection is closed instead.
     case cutChunks = "cut-chunks"
     case endlessChunks = "endless-chunks"
     /// A body of the announced length that contains only the start of a compressed stream.

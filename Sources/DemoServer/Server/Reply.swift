@@ -47,7 +47,7 @@ struct Reply: Equatable {
 }
 
 extension Reply {
-    /// Returns this response with the ending and the length that `faults` require.
+    /// Returns this response with the ending and length specified by `faults`.
     func applying(_ faults: Faults) -> Reply {
         var reply = self
         if let length = faults.length {
@@ -112,14 +112,14 @@ struct Delivery {
         chunk = max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
     }
 
-    /// Whether the whole body has been sent, and the response ends normally after it.
+    /// Whether the whole body has been sent and the response then ends normally.
     var isWhole: Bool { position >= limit && last == .finish }
 
     private func pause(after byteCount: Int) -> Duration {
         bandwidth.map { .seconds(Double(byteCount) / Double($0)) } ?? .zero
     }
 
-    /// Returns the next step; after the end, returns the last step again.
+    /// Returns the next step; after the end, repeats the last step.
     mutating func next() -> Step {
         if position >= limit, let restart { position = restart }
         guard position < limit else { return last }

@@ -12,7 +12,7 @@ public enum ArchiveSources {
     ///
     ///     configuration.sources = ArchiveSources.all()
     ///
-    /// Feeds from the network cannot refer to archives on this machine.
+    /// Feeds from the network cannot refer to local archives.
     public static func all() -> [String: any ImageDataSource] {
         let remote = RemoteArchiveSource()
         return [
@@ -22,7 +22,7 @@ public enum ArchiveSources {
     }
 }
 
-/// The source of images in archives on this machine.
+/// The source of images in local archives.
 private struct LocalArchiveSource: ImageDataSource {
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {
         guard let file = ArchivedFile(url: url.absoluteString) else {
@@ -32,7 +32,7 @@ private struct LocalArchiveSource: ImageDataSource {
     }
 }
 
-/// The source of images in archives on servers; each image is requested separately.
+/// The source of images in remote archives; each image is requested separately.
 ///
 /// If an archive has changed on its server, its directory is read again, at most once for each
 /// version of the archive.
@@ -49,7 +49,7 @@ private final class RemoteArchiveSource: ImageDataSource {
 
     /// Whether feeds from the network may contain images from this source.
     ///
-    /// Always true, because an archive on a server is a resource of that server like any other.
+    /// Always true, because a remote archive is a resource of its server like any other.
     let isAvailableToRemoteFeeds = true
 
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {

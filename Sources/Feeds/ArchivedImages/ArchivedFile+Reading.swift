@@ -3,7 +3,7 @@ internal import Glibc
 package import ImageLoading
 internal import SystemSupport
 
-/// Methods that read members of archives on this machine.
+/// Methods that read members of local archives.
 ///
 /// The methods block, so they must be called on the threads of the image loading engine.
 extension ArchivedFile: LocalImageData {

@@ -2,7 +2,7 @@ package import Glibc
 internal import ImageLoading
 internal import SystemSupport
 
-/// The URL of a member of an archive on this machine.
+/// The URL of a member of a local archive.
 ///
 ///     archive:///data/shard.tar!/a/0001.jpg?p512-1234&2f-1c3-9a00-17c…
 ///               archive          member     place     stamp
@@ -47,7 +47,7 @@ package struct ArchivedFile: Hashable, Sendable {
     /// The path of the file to open, in the encoding of `FileText`.
     var path: String { descriptor.map { "/proc/self/fd/\($0)" } ?? FileText.text(archive) }
 
-    /// The scheme of the URLs of archive members.
+    /// The URL scheme for archive members.
     package static let scheme = "archive"
     private static let start = "archive://"
 
@@ -71,7 +71,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     private static func suffix(_ crc32: UInt32?) -> String { crc32.map { "-\($0)" } ?? "" }
 
-    /// Parses a URL, or returns nil if it is not the URL of an archive member on this machine.
+    /// Parses a URL, or returns nil if it is not the URL of a member of a local archive.
     package init?(url: String) {
         let bytes = Array(url.utf8)
         guard bytes.starts(with: Self.start.utf8) else { return nil }

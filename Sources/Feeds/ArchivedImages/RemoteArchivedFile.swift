@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// The URL of a member of an archive on a server.
+/// The URL of a member of a remote archive.
 ///
 /// Only the part of the archive that contains the member is requested.
 ///
@@ -21,7 +21,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     let archiveByteCount: Int?
 
     private static let start = "archive+"
-    /// Parses a URL, or returns nil if it is not the URL of a member of an archive on a server.
+    /// Parses a URL, or returns nil if it is not the URL of a member of a remote archive.
     init?(url: String) {
         guard url.hasPrefix(Self.start), let sign = url.firstRange(of: "!/"),
             let query = url[sign.upperBound...].firstIndex(of: "?")

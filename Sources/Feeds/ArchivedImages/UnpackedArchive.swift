@@ -71,7 +71,7 @@ package final class UnpackedArchive {
     }
 }
 
-/// A temporary file without a name, which is deleted when the last reference to it is released.
+/// An unnamed temporary file that is deleted when the last reference to it is released.
 package final class UnpackedCopy: Hashable, Sendable {
     /// The descriptor of the open file.
     package let descriptor: Int32

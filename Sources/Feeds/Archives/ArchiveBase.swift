@@ -9,7 +9,7 @@ package struct ArchiveBase: Hashable, Sendable {
     /// This reference keeps the file open as long as its images may be requested.
     private let copy: UnpackedCopy?
 
-    /// Creates the prefix and suffix for an archive on this machine.
+    /// Creates the prefix and suffix for a local archive.
     ///
     /// `path` is the absolute path of the archive as bytes.
     package init(path: [UInt8], stamp: ArchiveStamp) {
@@ -36,8 +36,7 @@ package struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// Returns the URL of a member, or nil if the archive is on a server or the member is
-    /// unreadable.
+    /// Returns the URL of a member, or nil if the archive is remote or the member is unreadable.
     package func file(_ member: ArchiveMember) -> ArchivedFile? {
         ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
     }

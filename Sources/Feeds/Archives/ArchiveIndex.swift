@@ -15,7 +15,7 @@ package struct ArchiveIndex: Equatable {
     /// Returns whether storing an index saves a noticeable amount of time.
     ///
     /// If an archive has only a few images, its directory can be read without a noticeable delay.
-    /// The minimum is lower for an archive on a server, because reading its directory may require a
+    /// The minimum is lower for a remote archive, because reading its directory may require a
     /// request for each image.
     package static func isWorthKeeping(_ pictureCount: Int, _ archive: ArchiveVersion) -> Bool {
         switch archive {
@@ -46,12 +46,12 @@ package struct ArchiveIndex: Equatable {
 
 /// The identity of one version of an archive; other versions may have different directories.
 package enum ArchiveVersion: Sendable {
-    /// A version of an archive file on this machine.
+    /// A version of a local archive file.
     ///
     /// The stamp contains the identity, length and modification time of the file.
     case file(path: [UInt8], stamp: ArchiveStamp)
-    /// A version of an archive on a server, identified by its validator (RFC 9110, section 8.8) and
-    /// its length.
+    /// A version of a remote archive, identified by its validator (RFC 9110, section 8.8) and its
+    /// length.
     case remote(url: String, validator: String, byteCount: Int)
 
     /// The name under which the archive's directory is stored.

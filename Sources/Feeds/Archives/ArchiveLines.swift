@@ -155,7 +155,7 @@ package struct ArchiveLines: Sendable {
         return reference.prefix { $0 != "?" } + "?x" + PercentCoding.tidied(reason)
     }
 
-    /// Returns the reason why an image cannot be read, or nil if it can be read.
+    /// Returns the reason an image cannot be read, or nil if it can be read.
     ///
     /// `place` is the part of the image's reference that starts with the question mark.
     package static func problem(of place: Substring) -> String? {

@@ -7,8 +7,8 @@ internal import ImageLoading
 ///
 /// In a tar archive, the reader reads one header after another. In a small local archive, hard
 /// links to later files are resolved, files that describe an image need not follow it, and only the
-/// last of several members with the same name is used. A large or remote archive is shown while it
-/// is read, so all members with the same name are used.
+/// last of several members with the same name is used. A large or remote archive is shown as it is
+/// read, so all members with the same name are used.
 ///
 /// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
 /// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
@@ -210,7 +210,7 @@ package struct ArchivePlace: Hashable, Sendable {
         if case .plain(let offset) = member.place { offset } else { nil }
     }
 
-    /// Returns the URL of the member in an archive, or nil if the archive is on a server or the
-    /// member is unreadable.
+    /// Returns the URL of the member in an archive, or nil if the archive is remote or the member
+    /// is unreadable.
     package func file(in archive: ArchiveBase) -> ArchivedFile? { archive.file(member) }
 }

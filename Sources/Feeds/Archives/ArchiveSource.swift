@@ -17,8 +17,8 @@ package protocol ArchiveSource {
     /// header.
     var stepCount: Int { get }
 
-    /// The reason why the bytes end early, as a phrase that completes "the archive …", or nil if
-    /// they do not end early.
+    /// The reason the bytes end early, as a phrase that completes "the archive …", or nil if they
+    /// do not end early.
     var fault: String? { get }
 }
 
@@ -30,7 +30,7 @@ extension ArchiveSource {
 
     package var longBlockByteCount: Int { blockByteCount }
 
-    /// The default number of steps: 1,000, so that the first images appear after 10 ms.
+    /// The default number of steps: 1,000, so the first images appear after 10 ms.
     package var stepCount: Int { 1000 }
 
     package var fault: String? { nil }

@@ -28,7 +28,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// of a tar archive and the bytes between them.
     private static let firstByteCount = 64 << 10
 
-    /// The error text for an archive that changed while its directory was read.
+    /// The error text for an archive that changed while its directory was being read.
     static let change = "the archive has changed on its server; open it again"
 
     /// Opens a remote archive by requesting the end of a zip archive or the start of a tar archive.

@@ -19,13 +19,13 @@ package struct BlurHash: Hashable, Sendable {
         self.text = text
     }
 
-    /// The proportions that are used if the feed does not specify the size of the image.
+    /// The aspect ratio to use if the feed does not specify the size of the image.
     package var usualSize: PixelSize { PixelSize(width: 4, height: 3) }
 
     /// The maximum number of pixels per side; the placeholder shows no details.
     private static let mostPixels = 32
 
-    /// Returns the placeholder as pixels, with the proportions of the image.
+    /// Returns the placeholder as pixels, with the aspect ratio of the image.
     package func pixels(of size: PixelSize) -> PixelBuffer {
         let longest = max(1, size.width, size.height)
         let sides = [size.width, size.height].map { max(1, $0 * Self.mostPixels / longest) }

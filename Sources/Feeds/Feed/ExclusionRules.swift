@@ -1,11 +1,11 @@
 import ImageLoading
 import SystemSupport
 
-/// Rules that exclude files and folders of a tree, in the syntax of `.gitignore` patterns.
+/// Rules that exclude files and folders in a tree, in the syntax of `.gitignore` patterns.
 ///
 /// `*`, `?` and `[a-z]` do not match a slash, and `**` between slashes matches any number of
 /// folders. A pattern with a slash before its end is relative to the root of the tree; other
-/// patterns match at any depth. A pattern that ends with a slash matches folders only. A pattern
+/// patterns match at any depth. A pattern that ends with a slash matches only folders. A pattern
 /// that starts with `!` includes files and folders that an earlier pattern excludes. The last
 /// matching pattern takes precedence.
 package struct ExclusionRules: Hashable, Sendable {

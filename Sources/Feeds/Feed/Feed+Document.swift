@@ -241,7 +241,7 @@ extension FeedDocument {
     ]
     private static let signRange = 64 << 10
 
-    /// Returns whether JSON is likely to be a feed of entries, according to its first 64 KiB
+    /// Returns whether JSON is likely to be a feed of entries, based on its first 64 KiB
     /// (`signRange`).
     package static func promisesEntries(_ bytes: [UInt8]) -> Bool {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }

@@ -14,7 +14,7 @@ package enum FeedFormat: Equatable {
     /// An unsupported format; the text is the error message that follows the name of the feed.
     case unusable(String)
 
-    /// Returns the length of the UTF-8 byte order mark at the start, or 0 if there is no such mark.
+    /// Returns the length of the UTF-8 byte order mark at the start, or 0 if there is none.
     package static func markByteCount(of bytes: some Collection<UInt8>) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }

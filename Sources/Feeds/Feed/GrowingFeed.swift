@@ -168,7 +168,7 @@ package struct GrowingFeed: Sendable {
         hasHeading = false
     }
 
-    /// Returns the items of the current piece, and sets `byteCount` to their length in bytes.
+    /// Returns the items of the current piece and sets `byteCount` to their length in bytes.
     private mutating func last(
         isEnd: Bool,
         byteCount: inout Int

@@ -77,7 +77,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
 
     /// Reads a feed from a URL (`http` or `https`), a file or a directory.
     ///
-    /// The manager downloads the feed within its limits, and for at most `timeLimit`. If the server
+    /// The manager downloads the feed within its limits and for at most `timeLimit`. If the server
     /// cannot be reached, the last known feed is used, and `remark` mentions it. An OPML file opens
     /// all of its feeds. Further pages are not requested. For images in archives, the manager needs
     /// the sources that `ArchiveSources.all()` returns.

@@ -1,6 +1,6 @@
 /// The ranges of the target and the caption in a line of a plain-text feed.
 ///
-/// The target is a URL or path, and usually ends at the first white space. A target with spaces is
+/// The target is a URL or path that usually ends at the first white space. A target with spaces is
 /// quoted or followed by a tab. The end of a path with spaces can also be detected: if the first
 /// word does not end like the name of an image, the path continues to the first word that does.
 ///

@@ -18,7 +18,7 @@ package enum PictureAddress {
         url.hasPrefix("archive:") || url.hasPrefix("archive+")
     }
 
-    /// Removes empty and "." components, so that "/home/me" and "/home/./me/" become the same path.
+    /// Removes empty and "." components, so "/home/me" and "/home/./me/" become the same path.
     ///
     /// ".." components are kept, because only the file system can resolve them.
     private static func tidied(_ path: [UInt8]) -> [UInt8] {

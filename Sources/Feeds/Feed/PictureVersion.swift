@@ -14,7 +14,7 @@ package struct PictureVersion: Hashable, Sendable {
 extension [PictureVersion] {
     /// Returns the smallest version at least as wide as `size`, or nil if all are narrower.
     ///
-    /// A version of unknown width is a preview, and is assumed to be wide enough.
+    /// A version of unknown width is a preview and is assumed to be wide enough.
     package func version(for size: PixelSize) -> PictureVersion? {
         self.filter { ($0.width ?? size.width) >= size.width }
             .min { ($0.width ?? size.width) < ($1.width ?? size.width) }

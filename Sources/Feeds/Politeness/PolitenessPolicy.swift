@@ -14,13 +14,14 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package static let longList = 1_000
     /// The minimum number of different sites for a list to count as having many sites.
     package static let manySites = 10
-    /// The maximum pause between two requests to a site in seconds, regardless of the site's rules.
+    /// The maximum pause, in seconds, between two requests to a site, regardless of the site's
+    /// rules.
     package static let longestDelay = 60.0
     /// The pause before a site's rules are requested again if they were unavailable.
     package static let robotsPause = Duration.seconds(5)
     /// The number of stored sites at which `HostPoliteness` discards idle sites.
     package static let mostSites = 10_000
-    /// The maximum total size of the rules of all sites in bytes.
+    /// The maximum total size of the rules of all sites, in bytes.
     package static let mostBytes = 16 << 20
 
     /// The condition under which the rules of sites are followed.

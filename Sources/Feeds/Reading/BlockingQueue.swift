@@ -55,7 +55,7 @@ package final class BlockingQueue<Element: Sendable>: Sendable {
     }
 }
 
-/// Blocks the calling thread until `work` is done, and returns the result.
+/// Blocks the calling thread until `work` is done and returns the result.
 ///
 /// Call this function on the main thread of commands without an event loop, never on a thread of
 /// the cooperative thread pool.

@@ -151,7 +151,7 @@ package struct FeedReader: Sendable {
         return try read(list)
     }
 
-    /// Reads all feeds of a list of feeds.
+    /// Reads all feeds in a list.
     private func read(_ list: FeedList) throws(FeedError) -> Feed {
         try list.feed(manager: manager, timeLimit: timeLimit, known: known)
     }
@@ -163,7 +163,7 @@ package struct FeedReader: Sendable {
         return reader
     }
 
-    /// Parses a feed, or reads all feeds of a list of feeds.
+    /// Parses a feed, or reads all feeds in a list of feeds.
     package func feed(
         parsing bytes: [UInt8],
         title: String,

@@ -47,8 +47,7 @@ package struct FolderPictures {
         includesHidden || !name.hasPrefix(".")
     }
 
-    /// Returns the images among the names in a directory in natural order, and counts the other
-    /// files.
+    /// Returns the names of the images in natural order and counts the other files.
     package mutating func take(_ names: [String], in path: String) -> [String] {
         names.filter { isPicture($0, in: path) }.sorted(by: NaturalOrder.areInOrder)
     }
@@ -103,8 +102,7 @@ package struct FolderPictures {
         }
     }
 
-    /// A description of the files that are left out, such as "3 GIF, 1 WebP", or nil if everything
-    /// is shown.
+    /// A description of the omitted files, such as "3 GIF, 1 WebP", or nil if everything is shown.
     package var leftOut: String? {
         var parts = CountText.parts(unknown)
         if otherCount > 0 {

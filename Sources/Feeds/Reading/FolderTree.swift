@@ -76,7 +76,7 @@ package struct FolderTree {
         }
     }
 
-    /// A description of the files and directories left out, or nil if everything is shown.
+    /// A description of the omitted files and directories, or nil if everything is shown.
     package var leftOut: String? {
         let closed = Self.text(closedCount, "that cannot be read")
         let parts = [pictures.leftOut, closed, Self.text(systemCount: systemCount)]

@@ -31,8 +31,7 @@ package struct FeedOptions: Hashable, Sendable {
     package var encoding = Encoding.automatic
     /// Whether hidden files and folders, whose names start with a dot, are included.
     package var includesHidden = false
-    /// Whether the subfolders of a folder are listed before its images, so that the user can enter
-    /// them.
+    /// Whether the subfolders of a folder are listed before its images, so the user can enter them.
     package var listsFolders = false
     /// The options for nested folders, or nil if nested folders are not read.
     package var tree: TreeOptions?

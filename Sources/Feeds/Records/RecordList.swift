@@ -14,7 +14,7 @@ package struct RecordList {
     ///
     /// Returns nil if there is no such list, if it has fewer than `minimumCount` elements, or if
     /// the user specified a key of the record itself. By default, a list with one image is treated
-    /// as a part of the record, because the other keys of the record then describe the image.
+    /// as part of the record, because the other keys of the record then describe the image.
     package init?(inOnly records: FeedRecords, minimumCount: Int = 2, options: FeedOptions) {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }

@@ -114,7 +114,7 @@ package protocol SearchedRecords {
     /// The search starts at the record `first`.
     func record(at place: Int, from first: Int) -> Int
 
-    /// Returns the starts of escape sequences that may represent the search text, such as "%" or
+    /// Returns the prefixes of escape sequences that may represent the search text, such as "%" or
     /// "\u".
     ///
     /// If a record contains one of them, it must be parsed.

@@ -98,8 +98,8 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the host in an item's URL, as bytes, and returns the result, or nil for a
-    /// file.
+    /// Calls `body` with the host in an item's URL, as bytes, and returns the result, or returns
+    /// nil for a file.
     package func withHost<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -134,8 +134,8 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Calls `body` with the characters after the last dot of a file name, and returns the result,
-    /// or nil if there are no such characters.
+    /// Calls `body` with the characters after the last dot of a file name and returns the result,
+    /// or returns nil if there are no such characters.
     package func withSuffix<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -212,7 +212,7 @@ extension Feed {
         return feeds[place].withLeaf(of: place == 0 ? item : item - ends[place - 1], body)
     }
 
-    /// Calls `body` with the URL or path in a line or record, and returns the result.
+    /// Calls `body` with the URL or path in a line or record and returns the result.
     ///
     /// The URL or path is passed as written in the feed. Returns nil for other feeds, and if the
     /// URL in a record contains escape sequences.

@@ -8,7 +8,7 @@ package struct TextNeedle: Hashable, Sendable {
     package let text: String
     /// Whether the text contains an uppercase letter and case therefore matters.
     package let isCaseSensitive: Bool
-    /// The composed and the decomposed form of the text, if they differ (UAX #15).
+    /// The composed form of the text and, if it differs, the decomposed form (UAX #15).
     ///
     /// In file names from macOS, "é" is an "e" followed by an accent.
     fileprivate let forms: [NeedleForm]
@@ -171,7 +171,7 @@ package struct NeedleScanner {
         }
     }
 
-    /// Returns the position of the next match at or after `start`, or nil if no match follows.
+    /// Returns the position of the next match at or after `start`, or nil if there is none.
     package mutating func next(from start: Int) -> Int? {
         let place = scanner.next(from: start)
         guard other != nil else { return place }
@@ -211,7 +211,7 @@ private struct FormScanner {
         end = range.upperBound
     }
 
-    /// Returns the position of the next match at or after `start`, or nil if no match follows.
+    /// Returns the position of the next match at or after `start`, or nil if there is none.
     mutating func next(from start: Int) -> Int? {
         let offset = needle.anchorOffset
         var place = start + offset

@@ -4,7 +4,7 @@
 ///
 /// If another archive follows the zeros, as after `cat 1.tar 2.tar`, that archive is read as well.
 ///
-/// The reader performs no I/O: the caller passes the bytes that start at `position`, and can skip
+/// The reader performs no I/O: the caller passes the bytes that start at `position` and can skip
 /// the data between headers. Names and sizes in pax headers and long GNU names are supported;
 /// sparse files are reported as unreadable.
 package struct TarReader: Sendable {
@@ -38,7 +38,7 @@ package struct TarReader: Sendable {
         }
     }
 
-    /// Reads the next header from `bytes`, which start at `position`.
+    /// Reads the next header from `bytes`, which must start at `position`.
     ///
     /// `isEnd` is true if no more bytes follow.
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
@@ -210,7 +210,7 @@ package struct TarReader: Sendable {
 
     private static func name(in header: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let name = header[0..<100].beforeZero
-        // GNU archives store times in the field in which POSIX archives store the directory.
+        // GNU archives store times in the field that POSIX archives use for the directory.
         let isPOSIX = header[257..<263].elementsEqual(Array("ustar".utf8) + [0])
         let prefix = isPOSIX ? header[345..<500].beforeZero : header[345..<345]
         return prefix.isEmpty ? Array(name) : Array(prefix) + [UInt8(ascii: "/")] + Array(name)

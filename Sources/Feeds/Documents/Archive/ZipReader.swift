@@ -40,7 +40,7 @@ package struct ZipEnd: Hashable, Sendable {
     }
 
     private struct Fields {
-        /// The position at which the directory ends in the bytes that were searched.
+        /// The position at which the directory ends in the searched bytes.
         var place: Int
         var count: Int
         var directoryByteCount: Int
@@ -126,7 +126,7 @@ package struct ZipDirectory: Sendable {
 
     private var end: Int { start + byteCount }
 
-    /// Reads the next member from `bytes`, which start at `position`.
+    /// Reads the next member from `bytes`, which must start at `position`.
     ///
     /// `isEnd` is true if no more bytes follow.
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
@@ -275,7 +275,7 @@ package struct ZipDirectory: Sendable {
         return nil
     }
 
-    /// Returns the contents of the additional fields of an entry that have the identifier `id`.
+    /// Returns the contents of an entry's extra fields with the identifier `id`.
     private static func fields(
         _ id: Int,
         in extra: Slice<UnsafeBufferPointer<UInt8>>

@@ -63,7 +63,7 @@ package struct JSONScan {
         if !isPlain || isMinusZero || range.count > 18 { hasLongNumber = true }
     }
 
-    /// Returns whether the text is a number in the grammar of RFC 8259.
+    /// Returns whether the text is a valid number according to RFC 8259.
     private static func isNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = text
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }

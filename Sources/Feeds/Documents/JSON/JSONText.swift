@@ -184,7 +184,7 @@ package enum JSONText {
 
     /// Returns the position of a value in the object or array at `start`, or nil if it is missing.
     ///
-    /// In an object, this is the value of the last member called `name`. In an array, this is the
+    /// In an object, this is the value of the last member named `name`. In an array, this is the
     /// element at the index `name`.
     private static func member(
         _ name: [UInt8],

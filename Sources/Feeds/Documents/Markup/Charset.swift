@@ -84,7 +84,7 @@ package struct Charset: Equatable, Sendable {
         return result
     }
 
-    /// Returns whether XML in UTF-16 is big-endian, or nil if the bytes are not XML in UTF-16.
+    /// Returns whether UTF-16 XML is big-endian, or nil if the bytes are not UTF-16 XML.
     ///
     /// A byte order mark is not required.
     package static func isWideXML(_ head: some Collection<UInt8>) -> Bool? {

@@ -167,8 +167,8 @@ package struct MarkupReader: ~Copyable {
     /// Returns the usual prefix of a namespace.
     ///
     /// The result is empty for RSS. If the namespace is unknown, the result is the namespace
-    /// itself. The comparison is lenient, because feeds write namespaces with https, in different
-    /// case, or without the final slash.
+    /// itself. The comparison is lenient, because feeds write namespaces with https, with different
+    /// capitalization, or without the final slash.
     private static func usualPrefix(of namespace: String) -> String {
         let parts = namespace.trimmed.lowercased().split(separator: "/")
         let isWeb = parts.first == "http:" || parts.first == "https:"

@@ -246,8 +246,8 @@ extension String {
         return isPictureName(String(name))
     }
 
-    /// Whether the URL contains an image without content: at most 2×2 pixels, a short SVG, or no
-    /// comma before the content.
+    /// Whether the URL contains an empty image: at most 2×2 pixels, a short SVG, or no comma before
+    /// the content.
     ///
     /// A page shows such an image until a script replaces it.
     fileprivate var isEmptyImage: Bool {

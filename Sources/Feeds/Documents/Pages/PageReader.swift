@@ -1,6 +1,6 @@
 extension FeedDocument {
-    /// Creates a document from an HTML page or a file listing of a web server; each image becomes
-    /// an item.
+    /// Creates a document from an HTML page or a web server's file listing; each image becomes an
+    /// item.
     ///
     /// `isPictureName` returns whether the last path component of a URL looks like the name of an
     /// image. If a link refers to such a URL, the linked file becomes the image, and an image

@@ -4,7 +4,7 @@
 struct ScriptlessImages {
     /// The number of open `noscript` elements.
     private var depth = 0
-    /// Whether an image has been shown and not been followed by text.
+    /// Whether an image has been shown without any text after it.
     private var isAfterImage = false
 
     /// Whether the next image is the `noscript` version of the last image.

@@ -25,7 +25,7 @@ package struct EntryBuilder {
     package var content: String?
     /// The summary with its markup.
     package var summary: String?
-    /// The base URLs of the content and of the summary, in addition to the base URLs of the item.
+    /// The base URLs of the content and the summary, in addition to those of the item.
     package var contentBases: [String] = []
     package var summaryBases: [String] = []
     /// Whether relative image URLs in the text are relative to the item's page, as in RSS.

@@ -18,7 +18,7 @@ package struct FeedDocument: Equatable, Sendable {
         /// Each base URL is relative to the previous base URL, and the first is relative to the
         /// document.
         package var bases: [String] = []
-        /// The images that the item declares or, if it declares no images, the images in its text.
+        /// The images that the item declares or, if it declares none, the images in its text.
         package var pictures: [Picture] = []
         /// The text of the item without markup.
         package var text: String?
@@ -115,7 +115,7 @@ package struct FeedDocument: Equatable, Sendable {
 
     /// The location of the next part of a feed.
     package enum Next: Equatable, Sendable {
-        /// The URL of the next part; it may be relative.
+        /// The URL of the next part, which may be relative.
         case address(String)
         /// The URL of the current part with this query parameter, which replaces any parameter with
         /// the same name.
@@ -146,7 +146,7 @@ package struct FeedDocument: Equatable, Sendable {
     package var kind = Kind.entries
     /// Remarks for the user, for example about omitted content.
     package var remarks: [String] = []
-    /// The number of the first line that violates the format of the document, or nil.
+    /// The line number of the first violation of the document's format, or nil if there is none.
     ///
     /// The document still contains everything that was readable.
     package var firstErrorLine: Int?

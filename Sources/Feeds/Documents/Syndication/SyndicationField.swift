@@ -1,4 +1,4 @@
-/// A text field of a feed or of an item, such as the title.
+/// A text field of a feed or an item, such as the title.
 package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit

@@ -201,8 +201,8 @@ private struct SyndicationReader {
 
     /// Returns whether a URL refers to an image.
     ///
-    /// A declared type of image, audio or video takes precedence over the declared medium. If
-    /// neither is declared, the file name decides.
+    /// A declared image, audio or video type takes precedence over the declared medium. If neither
+    /// is declared, the file name is used.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
         let type = attributes["type"]?.trimmed.lowercased() ?? ""
         if type.hasPrefix("image/") { return true }

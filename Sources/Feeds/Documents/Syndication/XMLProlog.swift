@@ -33,7 +33,7 @@ package enum XMLProlog {
 
     private static let roots = ["<rss", "<feed", "<entry", "<rdf", "<RDF", "<opml"]
 
-    /// Returns the position after the XML declaration and the declared encoding.
+    /// Returns the end position of the XML declaration and the declared encoding.
     ///
     /// Without a declaration, returns the position after the byte order mark and no encoding.
     private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {

@@ -1,8 +1,8 @@
 /// The syntax of records and fields in a text table (RFC 4180 with any delimiter).
 ///
-/// The rules are those of Python's `csv`. If a field starts with a quotation mark, it ends at the
-/// next quotation mark that is not doubled, and may contain line ends. In other fields, quotation
-/// marks have no special meaning.
+/// The rules are those of Python's `csv` module. If a field starts with a quotation mark, it ends
+/// at the next quotation mark that is not doubled, and may contain line ends. In other fields,
+/// quotation marks have no special meaning.
 package struct TableDialect: Hashable, Sendable {
     /// The byte between fields.
     package let delimiter: UInt8
@@ -34,7 +34,7 @@ package struct TableDialect: Hashable, Sendable {
     }
 
     /// Returns the dialect that the first line specifies for spreadsheets ("sep=;"), and the
-    /// position after that line; nil if the first line does not specify a delimiter.
+    /// position after that line, or nil if the first line does not specify a delimiter.
     package static func named(
         in bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -62,7 +62,7 @@ package struct TableDialect: Hashable, Sendable {
         package fileprivate(set) var end = 0
     }
 
-    /// Returns the positions of the records from `start` on; empty lines are skipped.
+    /// Returns the positions of the records starting at `start`; empty lines are skipped.
     ///
     /// If more bytes may follow, only complete records are returned. A quoted field that is never
     /// closed ends with its line.
