@@ -166,7 +166,7 @@ enum ContentKind {
             ?? describeText(bytes.prefix(1_024)) ?? "unknown data"
     }
 
-    /// Recognizes formats that have no unambiguous signature by their header fields.
+    /// Returns the name of a format without an unambiguous signature, based on its header fields.
     private static func describeHeader(_ bytes: [UInt8]) -> String? {
         if isBitmap(bytes) { return "BMP" }
         if bytes.starts(with: "DDS ".utf8), bytes.prefix(18).contains(0) { return "DDS" }

@@ -86,7 +86,7 @@ public struct DecodingOptions: Sendable {
 public struct AnimationRequest: Hashable, Sendable {
     /// The index of the first requested frame, starting at 0.
     public var firstFrame: Int
-    /// The maximum total size of the decoded frames, in bytes.
+    /// The maximum total size, in bytes, of the decoded frames at the requested size.
     ///
     /// At least one frame is decoded, even if it exceeds this limit.
     public var maximumByteCount: Int

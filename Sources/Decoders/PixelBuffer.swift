@@ -33,7 +33,7 @@ public struct PixelBuffer: Equatable, Sendable {
     }
 }
 
-/// The storage that all copies of a buffer share; a class, so that it can be referenced weakly.
+/// The storage shared by all copies of a buffer; a class so that it can be referenced weakly.
 @usableFromInline
 final class PixelStorage: Sendable {
     @usableFromInline let size: PixelSize

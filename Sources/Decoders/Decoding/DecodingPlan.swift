@@ -6,9 +6,9 @@ struct DecodingPlan {
     let storedSize: PixelSize
     /// The size to which the image is decoded, before it is rotated upright.
     private(set) var storedTarget: PixelSize
-    /// Whether a truncated file is accepted; if so, missing rows and scans are left out.
+    /// Whether a truncated file is accepted; if so, missing rows and scans are omitted.
     let acceptsTruncation: Bool
-    /// Whether a damaged file is accepted; if so, rows and scans after the damage are left out.
+    /// Whether a damaged file is accepted; if so, rows and scans after the damage are omitted.
     private let acceptsDamage: Bool
     /// Whether this module's faster code may be used instead of libjpeg and libpng.
     let usesFastPaths: Bool
@@ -204,7 +204,7 @@ struct DecodingTimer: Sendable {
     private let uptime: Duration
     private let processorTime: Duration
 
-    /// Starts a timer; must be called on the thread that decodes.
+    /// Starts a timer; must be called on the decoding thread.
     init(_ clocks: DecodingClocks, limit: Duration) {
         self.clocks = clocks
         self.limit = limit

@@ -65,7 +65,7 @@ struct RowCollector {
         resampler?.add(rows)
     }
 
-    /// Adds up to `rowCount` rows, one strip at a time; returns the number of rows added.
+    /// Adds up to `rowCount` rows, one strip at a time, and returns the number of rows added.
     ///
     /// `read` writes the requested number of rows, starting at `row`, into a buffer and returns the
     /// number of rows written, or 0 at the end of the image.

@@ -1,4 +1,4 @@
-/// The schedule for decoding a file while it is being received.
+/// Schedules the decoding of a file while it is being received.
 ///
 /// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
 /// The schedule therefore reads the headers: a progressive JPEG shows more only after another

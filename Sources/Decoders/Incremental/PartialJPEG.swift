@@ -18,7 +18,7 @@ struct PartialJPEG {
     /// Whether a scan is shown only when it is complete, rather than row by row as it is received.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of a thumbnail that may replace the image, or nil if no such thumbnail is found.
+    /// The size of a thumbnail that may replace the image, or nil if there is none.
     private var thumbnailSize: PixelSize?
     /// The number of bytes of coded data that had been received when the thumbnail was last
     /// compared with the image, or nil if it has not been compared.
@@ -27,7 +27,7 @@ struct PartialJPEG {
     private var scanStart: Int?
     private var hasScan: Bool { scanStart != nil }
     private var byteCount = 0
-    /// The scan that is currently being received.
+    /// The scan currently being received.
     private var openScan: JPEGScan?
     /// A counter that is incremented each time more of the image can be decoded.
     private var stage = 0

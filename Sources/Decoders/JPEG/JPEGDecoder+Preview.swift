@@ -8,7 +8,7 @@ extension JPEGDecoder {
 
     /// Returns the received part of an image, blended over the thumbnail if rows are missing.
     ///
-    /// An unusable thumbnail is left out. `stored` contains the received rows; it is nil if no row
+    /// An unusable thumbnail is omitted. `stored` contains the received rows; it is nil if no row
     /// has been received.
     func preview(
         _ stored: PixelBuffer?,

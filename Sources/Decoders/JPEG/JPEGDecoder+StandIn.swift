@@ -168,7 +168,7 @@ extension DecodingPlan {
     /// The options for decoding an embedded preview.
     ///
     /// The limits are above the size of the largest previews, 1,920 by 1,440 pixels. The preview is
-    /// reduced while it is decoded.
+    /// reduced as it is decoded.
     fileprivate var optionsOfPreview: DecodingOptions {
         var options = options(
             maximumSide: 4_096,

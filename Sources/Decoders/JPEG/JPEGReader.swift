@@ -62,7 +62,7 @@ struct JPEGReader: ~Copyable {
         )
     }
 
-    /// Prepares to read rows at `scale`; returns the size of the scaled image.
+    /// Prepares to read rows at `scale` and returns the size of the scaled image.
     func start(scale: JPEGScale, memoryLimit: Int) throws(ImageDecodingError) -> PixelSize {
         var output = cic_size()
         try check(
@@ -108,7 +108,8 @@ struct JPEGReader: ~Copyable {
         try check(cic_jpeg_reader_use_complete_scans(handle))
     }
 
-    /// Reads up to `rowCount` rows into `rows`; returns the number of rows read, or 0 at the end.
+    /// Reads up to `rowCount` rows into `rows` and returns the number of rows read, or 0 at the
+    /// end.
     ///
     /// If an error occurs and `passesOver` returns true for it, returns the number of rows before
     /// the error.

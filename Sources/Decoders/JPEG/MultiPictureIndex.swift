@@ -2,8 +2,8 @@
 ///
 /// Cameras add smaller versions of the first image to the file. The index contains their offsets.
 ///
-/// The index is a TIFF file in a segment of the first JPEG. One of its tags contains an entry of 16
-/// bytes for each image (the numbers in parentheses are sizes in bits):
+/// The index is a TIFF file in a segment of the first JPEG. One of its tags contains a 16-byte
+/// entry for each image (the numbers in parentheses are sizes in bits):
 ///
 ///     attributes (32) | bytes (32) | offset from the TIFF header (32), 0 for the first | … (32)
 struct MultiPictureIndex {

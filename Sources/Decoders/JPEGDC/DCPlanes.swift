@@ -118,8 +118,8 @@ struct DCImage {
         self.samples = samples
     }
 
-    /// Converts rows, starting at row `first`, until `strip` is full or the image ends; returns the
-    /// number of rows.
+    /// Converts rows, starting at row `first`, until `strip` is full or the image ends, and returns
+    /// the number of rows.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let width = size.width
         let count = min(size.height - first, strip.count / max(1, width * 4))

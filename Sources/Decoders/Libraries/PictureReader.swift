@@ -91,7 +91,7 @@ struct PictureReader: ~Copyable {
         ).map(FileColors.lights) ?? .assumed
     }
 
-    /// Prepares the reader to return rows; returns their size and the memory that the library
+    /// Prepares the reader to return rows and returns their size and the memory that the library
     /// needs.
     func start(_ target: cic_picture_target) throws(ImageDecodingError) -> cic_picture_rows {
         var rows = cic_picture_rows()
@@ -99,8 +99,8 @@ struct PictureReader: ~Copyable {
         return rows
     }
 
-    /// Reads up to `rowCount` rows of R, G, B, A into `rows`; returns the number of rows read, or 0
-    /// at the end.
+    /// Reads up to `rowCount` rows of R, G, B, A into `rows` and returns the number of rows read,
+    /// or 0 at the end.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int

@@ -105,7 +105,8 @@ extension PNGDecoder {
         return try plan.image(from: pixels, isFinal: passCount == header.passCount)
     }
 
-    /// Reads all passes, or the received passes in a preview; returns the number of passes read.
+    /// Reads all passes, or the received passes in a preview, and returns the number of passes
+    /// read.
     private func readPasses(
         from reader: borrowing PNGReader,
         header: PNGReader.Header,

@@ -12,7 +12,7 @@ extension ImageFormat {
 ///
 /// Supports every color type and bit depth, with and without Adam7 interlacing. If there is a gAMA
 /// chunk, samples are converted to sRGB. The orientation in an eXIf chunk is applied. libpng reads
-/// the header, and also the pixels if faster code cannot read them.
+/// the header and, if faster code cannot read them, the pixels.
 ///
 /// The rows of a non-interlaced file are added to the result one after another, so a thumbnail
 /// needs memory for only a few rows, regardless of the image size. For moderately large images, all
@@ -202,7 +202,8 @@ public struct PNGDecoder: InPlaceDecoder {
         return try plan.image(from: collector.finish(), isFinal: rowCount == height)
     }
 
-    /// Reads `rowCount` rows, or the received rows in a preview; returns the number of rows read.
+    /// Reads `rowCount` rows, or the received rows in a preview, and returns the number of rows
+    /// read.
     private func readRows(
         from reader: borrowing PNGReader,
         into strip: UnsafeMutableBufferPointer<UInt8>,

@@ -10,8 +10,8 @@ package enum PNGTexts {
     private static let firstPlace = 33
     private static let keywordLimit = 79
 
-    /// Returns the text for each keyword in a file; if a keyword occurs several times, its first
-    /// text is used.
+    /// Returns the text for each keyword in a file; if a keyword is repeated, its first text is
+    /// used.
     ///
     /// Text of more than `textLimit` bytes is skipped. If the bytes are not a PNG, returns an empty
     /// dictionary. If the file is damaged, returns the text before the damaged part.

@@ -99,7 +99,7 @@ private struct QOIPixels {
             ? .truncated(.qoi) : .corrupt(.qoi, "data after the last pixel")
     }
 
-    /// Writes up to `pixelCount` pixels as R, G, B, A; returns the number of pixels written.
+    /// Writes up to `pixelCount` pixels as R, G, B, A and returns the number of pixels written.
     mutating func read(into output: UnsafeMutableBufferPointer<UInt8>, pixelCount: Int) -> Int {
         for index in 0..<pixelCount {
             if run > 0 {

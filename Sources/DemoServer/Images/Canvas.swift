@@ -113,7 +113,7 @@ struct Color: Equatable {
         )
     }
 
-    /// Returns a color that is lighter if `factor` is above 1, or darker if it is below 1.
+    /// Returns a lighter color if `factor` is above 1, or a darker color if it is below 1.
     func scaled(by factor: Float) -> Color {
         Color(red * factor, green * factor, blue * factor)
     }

@@ -62,6 +62,6 @@ public enum DemoImageSizes {
 }
 
 extension Faults {
-    /// Whether the server sends something else instead of the image.
+    /// Whether the server sends other content instead of the image.
     fileprivate var hidesImage: Bool { status != nil || isHTML }
 }

@@ -16,9 +16,9 @@ public struct DemoCounters: Hashable, Sendable {
     /// The difference from `bytesSent` is the number of bytes that were announced but not sent,
     /// usually because clients aborted their requests.
     public private(set) var bytesAnnounced = 0
-    /// The number of requests that are currently being answered.
+    /// The number of requests currently being answered.
     public private(set) var liveNow = 0
-    /// The maximum number of requests that were answered at the same time.
+    /// The maximum number of requests answered at the same time.
     public private(set) var maximumLive = 0
     /// The number of TCP connections accepted.
     public private(set) var connections = 0

@@ -7,8 +7,7 @@ import NIOPosix
 /// A cache of image files that are created on the threads of a pool.
 ///
 /// The most recently created files are kept, up to a total size in bytes. The first request for a
-/// file creates it. If other requests for the same file arrive in the meantime, they wait for that
-/// file.
+/// file creates it. Other requests for the same file wait until it has been created.
 final class DemoImageStore: Sendable {
     struct Key: Hashable {
         let image: DemoImage

@@ -7,7 +7,7 @@ internal import SystemSupport
 ///     archive:///data/shard.tar!/a/0001.jpg?p512-1234&2f-1c3-9a00-17c…
 ///               archive          member     place     stamp
 ///
-/// The URL is created while the archive's directory is read. The place contains the offset and
+/// The URL is created when the archive's directory is read. The place contains the offset and
 /// length of the member's bytes, so a single read returns the member. The stamp contains the
 /// device, inode, length and modification time that the archive file had when its directory was
 /// read. If the archive has been modified since then, the member is not read.

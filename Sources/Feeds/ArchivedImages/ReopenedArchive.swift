@@ -1,7 +1,7 @@
 internal import ImageLoading
 import SystemSupport
 
-/// A remote archive that changed on the server and is opened again, at most once.
+/// A remote archive that changed on its server and is reopened at most once.
 ///
 /// The directory is read only until the requested member is found. The class is thread-safe:
 /// searches run one after another, and each search continues where the previous one stopped.

@@ -41,7 +41,7 @@ struct HardLinks: Sendable {
 
     /// Returns the members with each remaining link resolved to the next matching file after it.
     ///
-    /// The members are read from the end, so a link to a later link is resolved as well.
+    /// The members are read from the end, so links to later links are also resolved.
     static func resolvedForward(_ members: [ArchiveMember]) -> [ArchiveMember] {
         let hasLinks = members.contains { if case .hardLink = $0.kind { true } else { false } }
         guard hasLinks else { return members }

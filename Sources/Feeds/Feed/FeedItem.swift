@@ -157,7 +157,7 @@ package struct FeedItemDetails: Hashable, Sendable {
     package var alternatives: AlternativeURLs?
     /// The size of the image itself in pixels, if the feed specifies it.
     package var size: PixelSize?
-    /// The placeholder that is shown until the image is loaded.
+    /// The placeholder shown until the image is loaded.
     package var blurHash: BlurHash?
 
     package init() {}

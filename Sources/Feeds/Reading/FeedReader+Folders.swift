@@ -88,8 +88,8 @@ extension FeedReader {
         return feed
     }
 
-    /// Returns a remark on a folder that is shown with its subfolders, or nil if there is nothing
-    /// to report.
+    /// Returns a remark on a folder shown with its subfolders, or nil if there is nothing to
+    /// report.
     private static func remark(on pictures: FolderPictures, name: String) -> String? {
         let leftOut = [pictures.leftOut, FolderTree.text(systemCount: pictures.systemFolderCount)]
             .compactMap(\.self)

@@ -240,7 +240,7 @@ package struct RecordLayoutFinder {
         return " (\(kind)s: \(names.joined(separator: ", "))\(more))"
     }
 
-    /// Returns a name that is safe to show in a line of text.
+    /// Returns a version of a name that is safe to show in a line of text.
     ///
     /// Control characters and similar characters are replaced, and a long name is truncated after
     /// 60 Unicode scalars.

@@ -98,8 +98,7 @@ package struct FeedPlaces: Equatable, Sendable {
     }
 }
 
-/// The file with the user's positions in all feeds, for reading and storing the position in one
-/// feed.
+/// Reads and stores the position in one feed in the file with the user's positions in all feeds.
 package struct FeedPlaceFile: Sendable {
     /// The path of the file, or nil to store nothing.
     package let path: String?

@@ -16,7 +16,7 @@ package struct Subscription: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// Returns the source of the feed; a path is relative to the directory of the list, and `~/` is
+    /// Returns the source of the feed; paths are relative to the directory of the list, and `~/` is
     /// the home directory.
     package func source(in folder: String) -> FeedSource {
         let source = FeedSource(argument: address)

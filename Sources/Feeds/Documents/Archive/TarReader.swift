@@ -2,7 +2,7 @@
 ///
 ///     header (512)  data, padded to 512  header  data  …  two blocks of zeros
 ///
-/// If another archive follows the zeros, as after `cat 1.tar 2.tar`, that archive is read as well.
+/// If another archive follows the zeros, as after `cat 1.tar 2.tar`, it is also read.
 ///
 /// The reader performs no I/O: the caller passes the bytes that start at `position` and can skip
 /// the data between headers. Names and sizes in pax headers and long GNU names are supported;
