@@ -1,8 +1,8 @@
 /// The DC values of the first rows of a JPEG, for comparison with an embedded thumbnail.
 ///
-/// A thumbnail that shows a different image, crop or color already differs from the image in the
-/// first rows. These rows are received together with the thumbnail, and reading them takes a
-/// fraction of the decoding time.
+/// A thumbnail that shows a different image, crop or colors already differs in the first rows.
+/// These rows are received together with the thumbnail, and reading them takes a fraction of the
+/// decoding time.
 struct DCBand {
     /// The maximum number of bytes of coded data that are read.
     ///

@@ -25,7 +25,7 @@ extension FeedReader {
         return feed(of: pictures, in: path, name: name)
     }
 
-    /// Reads the current directory, which is used if the user specified no source.
+    /// Reads the current directory, the default if the user specified no source.
     ///
     /// The error message contains hints, because the user may not know what to specify.
     func currentFolder(

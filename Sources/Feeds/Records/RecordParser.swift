@@ -15,7 +15,7 @@ package struct RecordParser: Sendable {
     )
     /// The maximum length of a caption in characters.
     ///
-    /// The width of captions is computed for each frame, which a long caption would slow down.
+    /// Each frame measures its captions, so long captions would slow down drawing.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout

@@ -98,7 +98,8 @@ package struct FeedPlaces: Equatable, Sendable {
     }
 }
 
-/// Reads and stores the position in one feed in the file with the user's positions in all feeds.
+/// The file with the user's positions in all feeds, used to read and store the position in one
+/// feed.
 package struct FeedPlaceFile: Sendable {
     /// The path of the file, or nil to store nothing.
     package let path: String?

@@ -7,8 +7,8 @@ package enum XMLProlog {
     /// Programs that use templates often leave white space or a message before the declaration.
     /// Line feeds are kept, so line numbers do not change. Bytes that are valid UTF-8 are treated
     /// as UTF-8, regardless of the declared encoding. Control characters that XML forbids are
-    /// removed, because libxml2 stops at a NUL byte and omits attributes with any other one. The
-    /// line number of the first one is also returned.
+    /// removed, because libxml2 stops at a NUL byte and omits attributes that contain other control
+    /// characters. The line number of the first one is also returned.
     package static func text(_ bytes: [UInt8]) -> (text: [UInt8], lineOfControl: Int?) {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
