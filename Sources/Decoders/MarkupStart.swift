@@ -91,7 +91,7 @@ struct MarkupStart {
         position += end.utf8CodeUnitCount
     }
 
-    /// Skips a document type with its declarations in brackets.
+    /// Skips a document type declaration, including the declarations in brackets.
     ///
     /// A `>` in quotes or in a comment does not end the document type.
     private mutating func skipDocumentType() {

@@ -47,7 +47,7 @@ struct Film {
         self.loopCount = loopCount
     }
 
-    /// Returns an image with the requested frames or, without a request, with only the first frame.
+    /// Returns an image with the requested frames or, without a request, only the first frame.
     ///
     /// `source` supplies the stored frames.
     mutating func image(_ source: Source) throws(ImageDecodingError) -> DecodedImage {

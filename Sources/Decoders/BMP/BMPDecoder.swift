@@ -90,7 +90,7 @@ extension Bitmap {
         let pixels = BitmapPixels(self, in: file)
         try plan.checkRows(pixels.storedRowCount, of: size.height)
         let missing = size.height - pixels.storedRowCount
-        // If a bottom-up file is truncated, the upper rows of the image are missing.
+        // In a truncated bottom-up file, the upper rows of the image are missing.
         let first = isTopDown ? 0 : missing
         var collector = RowCollector(plan: plan, step: 1)
         collector.addMissing(rowCount: first)

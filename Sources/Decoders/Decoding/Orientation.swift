@@ -12,7 +12,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
     /// Whether stored columns are displayed as rows.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// Converts a stored size to a displayed size, or a displayed size to a stored size.
+    /// Converts a stored size to a displayed size, or vice versa.
     package func apply(to size: PixelSize) -> PixelSize {
         swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }

@@ -50,7 +50,7 @@ extension JPEGDecoder {
 }
 
 extension PixelBuffer {
-    /// Whether the last rows have not been received.
+    /// Whether the last rows are missing.
     fileprivate var isCut: Bool { hasAlpha && bytes.last != 255 }
 
     /// Returns this buffer blended over `other`, which must be opaque and have the same size.

@@ -90,8 +90,7 @@ private struct QOIPixels {
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// The error if the last pixel is not followed by the end marker of a complete file; otherwise
-    /// nil.
+    /// The error if the end marker is missing after the last pixel; otherwise nil.
     var damageAtEnd: ImageDecodingError? {
         let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
         if rest.elementsEqual(Self.endMarker) { return nil }

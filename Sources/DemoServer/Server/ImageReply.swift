@@ -1,6 +1,6 @@
 import Decoders
 
-/// The parts of a request for an image that affect the response.
+/// The parts of an image request that affect the response.
 struct DemoImageRequest: Equatable {
     var path: String
     var query: Substring = ""

@@ -65,7 +65,7 @@ package struct RemoteFeed: Sendable {
 package struct FeedList {
     package let title: String
     package let addresses: [String]
-    /// The number of feeds in the list without a web URL.
+    /// The number of listed feeds without a web URL.
     package var unusable = 0
     /// The origin of the list.
     package let origin: RequestOrigin
