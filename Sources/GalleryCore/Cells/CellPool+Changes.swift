@@ -1,6 +1,6 @@
 internal import Feeds
 
-/// Methods that adapt the cells to a feed that has changed.
+/// Methods that update the cells when the feed changes.
 extension CellPool {
     /// Updates the cells of items whose files were changed or deleted.
     ///
@@ -19,13 +19,12 @@ extension CellPool {
 }
 
 extension CellPool {
-    /// Whether a visible item is a local file that is not in an archive.
+    /// Whether a visible item is a local file outside an archive.
     var showsFiles: Bool {
         slots.contains { $0.item != nil && PictureAddress.path(ofURL: $0.url) != nil }
     }
 
-    /// Returns whether a visible item is the local file at `url`, and its image is missing or
-    /// incomplete.
+    /// Returns whether the local file at `url` is visible and its image is missing or incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {
         slots.contains { $0.item != nil && $0.url == url && $0.mayBeUnfinished }
     }

@@ -1,4 +1,4 @@
-/// Methods that load the images of visible items again.
+/// Methods that reload the images of visible items.
 ///
 /// The current images stay on the screen until the new images arrive.
 extension CellPool {
@@ -29,9 +29,9 @@ extension CellPool {
         }
     }
 
-    /// Reads the visible folders and their covers again.
+    /// Reloads the visible folders and their covers.
     ///
-    /// Folders that are still being read are not read again.
+    /// Folders that are still being read are skipped.
     mutating func reloadFolders() -> [Effect] {
         restart(retrying: true, refreshing: true) { $0.folder != nil && !$0.load.isPending }
     }

@@ -16,19 +16,19 @@ struct CellPool: Equatable, Sendable {
     private(set) var area: ImageArea
     /// The items whose image is missing or incomplete because of an error.
     ///
-    /// The set includes items that have left the screen. An item that fails several times counts
-    /// once.
+    /// The set includes items that are no longer visible. An item that fails several times is
+    /// counted only once.
     private(set) var failedItems: Set<Int> = []
-    /// The file properties of items that have left the screen.
+    /// The file properties of items that are no longer visible.
     ///
-    /// They are kept because the images of these items may still be in the memory cache.
+    /// The properties are kept because the images may still be in the memory cache.
     private var factsOfItems: [Int: FileFacts] = [:]
     /// The items that load the original image, because a smaller version from the feed had too few
     /// pixels.
     private var itemsWithoutVersions: Set<Int> = []
-    /// The number of loaded images for each source, such as the disk cache.
+    /// The number of loaded images from each source, such as the disk cache.
     ///
-    /// If an image is loaded again, it is counted again.
+    /// An image is counted each time it is loaded.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
     init(capabilities: ScreenCapabilities, contentMode: ImageContentMode = .fit) {
@@ -55,21 +55,21 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// Returns the version of an item's image that its cell loads, or nil for the original image.
+    /// Returns the version of an image that the item's cell loads, or nil for the original image.
     ///
-    /// The feed may offer versions of an image in other sizes.
+    /// The feed may offer the image in several sizes.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: area.targetSize)
     }
 
-    /// The known file properties of all items, whether they are visible or not.
+    /// The known file properties of all items, including items that are not visible.
     var knownFacts: [Int: FileFacts] {
         slots.reduce(into: factsOfItems) { facts, slot in
             if let item = slot.item, slot.shown.facts.size != nil { facts[item] = slot.shown.facts }
         }
     }
 
-    /// Whether a load is pending and its placeholder is not shown yet.
+    /// Whether a load is pending whose placeholder is not shown yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
     /// Handles a tick of the frame timer.
@@ -79,9 +79,9 @@ struct CellPool: Equatable, Sendable {
 
     /// Assigns slots to the visible items, and returns the loads to start and to cancel.
     ///
-    /// `items` are in screen order, and are bound from last to first. Among requests with equal
+    /// `items` are in screen order, and are bound from last to first. Among requests of equal
     /// priority, the newest is served first, so the first items load first. A new screen therefore
-    /// fills from the top, and new rows load before the rows that are about to leave the screen.
+    /// fills from the top, and new rows load before rows that are about to scroll off the screen.
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
@@ -178,7 +178,7 @@ struct CellPool: Equatable, Sendable {
 
     /// Unbinds all slots, and discards the file properties and failures of all items.
     ///
-    /// Call this method if the feed was replaced.
+    /// Call this method when the feed is replaced.
     mutating func unbindAll() -> [Effect] {
         failedItems = []
         itemsWithoutVersions = []
@@ -186,7 +186,8 @@ struct CellPool: Equatable, Sendable {
         return slots.indices.flatMap { unbind($0) }
     }
 
-    /// Reloads the visible items whose slots meet `condition`, the last item of the screen first.
+    /// Reloads the visible items whose slots meet `condition`, starting with the last item on the
+    /// screen.
     mutating func restart(
         retrying: Bool = false,
         refreshing: Bool = false,
@@ -268,7 +269,7 @@ struct CellPool: Equatable, Sendable {
         ]
     }
 
-    /// Replaces the item numbers with the numbers in a reloaded feed.
+    /// Replaces the item numbers with those of a reloaded feed.
     ///
     /// The slots of removed items must already be unbound.
     mutating func changeNumbers(_ numbers: FeedRenumbering) {

@@ -5,14 +5,14 @@ import TerminalUI
 
 /// The versions and the placeholder that a cell can show instead of the original image.
 ///
-/// A feed may offer versions of an image in other sizes. It may also contain a BlurHash, from which
-/// a placeholder is rendered until the first pixels arrive.
+/// A feed may offer an image in several sizes. It may also contain a BlurHash, from which a
+/// placeholder is rendered and shown until the first pixels arrive.
 struct CellPreview: Equatable, Sendable {
     /// The version that the cell loads or shows, or nil for the original image.
     private(set) var version: PictureVersion?
-    /// The rendered placeholder, or nil if it was not rendered.
+    /// The rendered placeholder, or nil if it has not been rendered.
     ///
-    /// It is rendered only if the load takes more than 100 to 200 ms.
+    /// A placeholder is rendered only if the load takes more than 100 to 200 ms.
     private(set) var placeholder: CellImage?
     private let versions: [PictureVersion]
     private let blurHash: BlurHash?

@@ -12,8 +12,8 @@ struct CellSlot: Equatable, Sendable {
     private(set) var targetSize = PixelSize(width: 0, height: 0)
     /// The content mode for which the image is loaded.
     private var contentMode = ImageContentMode.fit
-    /// The version in another size or the placeholder that the cell can show instead of the
-    /// original image.
+    /// The alternative size or the placeholder that the cell can show instead of the original
+    /// image.
     private(set) var preview = CellPreview()
     private(set) var shown = ShownLoad()
     /// The rendered image.
@@ -24,21 +24,21 @@ struct CellSlot: Equatable, Sendable {
     ///
     /// For a local file, the cell does not show the source of the image.
     private(set) var isLocalFile = false
-    /// The contents of the folder that the cell shows, or nil if the cell shows an image.
+    /// The folder that the cell shows, or nil if the cell shows an image.
     private(set) var folder: FolderCell?
     var problem: String?
     /// The revision of the item's file that is shown or being loaded.
     var revision = 0
     /// The pixels of the visible image.
     ///
-    /// The memory cache has weak references to evicted images. The slot keeps a reference to the
-    /// pixels, so that the cache can still find the image.
+    /// The memory cache keeps only weak references to evicted images. The slot holds a reference to
+    /// the pixels so that the cache can still find the image.
     private var pixels: PixelBuffer?
     /// Whether the pixels are from the thumbnail embedded in the file.
     private var isThumbnail = false
     /// The size of the complete image, which may exceed the size of the loaded pixels.
     ///
-    /// It is not used for a folder.
+    /// It is not used for folders.
     private var imageSize = PixelSize(width: 0, height: 0)
     /// Whether the visible image will be replaced: it is a preview, or is being refreshed.
     private var isProvisional = false
@@ -60,7 +60,7 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the cell shows that the image is loading.
     var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
 
-    /// Whether a tick could change `saysThatItWaits`.
+    /// Whether ticks can still change `saysThatItWaits`.
     var needsTicks: Bool {
         item != nil && load.isPending && patience < Self.ticksUntilSaid
     }
@@ -80,7 +80,7 @@ struct CellSlot: Equatable, Sendable {
     /// The pixels if they are from the thumbnail embedded in the file, otherwise nil.
     var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
-    /// Returns whether `area` needs more pixels than are loaded, and the image may have more.
+    /// Returns whether `area` needs more pixels than are loaded and the image may have more.
     func lacksPixels(for area: ImageArea) -> Bool {
         let target = area.targetSize
         let hasMode = contentMode == .fill || area.contentMode == .fit
@@ -92,12 +92,12 @@ struct CellSlot: Equatable, Sendable {
         return size.width >= targetSize.width || size.height >= targetSize.height
     }
 
-    /// Whether a transfer is running and has received some bytes.
+    /// Whether a transfer is running and has received data.
     var isTransferring: Bool {
         if case .loading = load { true } else { false }
     }
 
-    /// Whether the load has failed or was cancelled, so that the image is missing or incomplete.
+    /// Whether the load failed or was cancelled, so the image is missing or incomplete.
     var hasFailed: Bool {
         if case .failed = load { true } else { false }
     }
@@ -145,11 +145,11 @@ struct CellSlot: Equatable, Sendable {
         return problem == nil
     }
 
-    /// Restarts the load of the same item, and returns whether the item can be loaded.
+    /// Restarts the load of the current item, and returns whether the item can be loaded.
     ///
     /// The current image and the known properties of its file stay on the screen until the new
     /// image arrives. If `keepingLook` is true, the image also remains if the load is cancelled;
-    /// this is meant for a refresh or for a load with more pixels. If `keepsOnFailure` is true, the
+    /// use this for a refresh or for a load with more pixels. If `keepsOnFailure` is true, the
     /// image remains even if the load fails.
     mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
@@ -159,13 +159,13 @@ struct CellSlot: Equatable, Sendable {
         return true
     }
 
-    /// Forgets the properties of the file, because the file has changed.
+    /// Discards the properties of the file, because the file has changed.
     mutating func expectNewContent() { shown.expectNewContent() }
 
     /// Sets the area for which the image is loaded.
     ///
-    /// If `usingVersions` is true, the cell may load a version in another size instead of the
-    /// original image.
+    /// If `usingVersions` is true, the cell may load the image in another size offered by the feed
+    /// instead of the original image.
     mutating func aim(at area: ImageArea, usingVersions: Bool) {
         targetSize = area.targetSize
         contentMode = area.contentMode
@@ -208,7 +208,7 @@ struct CellSlot: Equatable, Sendable {
         }
     }
 
-    /// Handles an event from the loads for a folder.
+    /// Handles an event from the loads for a folder's cover.
     mutating func apply(_ event: CoverEvent, in area: ImageArea) {
         switch event {
         case .listed(let contents): folder?.contents = contents
@@ -266,7 +266,7 @@ struct CellSlot: Equatable, Sendable {
         let isPreview = (load.isPending && isProvisional && shown.known == nil) || hasFailed
         cellImage = area.image(
             pixels,
-            // A cover fills its area, whatever its number of pixels.
+            // A cover fills its area, regardless of how many pixels it has.
             of: folder == nil ? imageSize : area.capabilities.pixelSize(of: area.box),
             isPreview: isPreview
         )

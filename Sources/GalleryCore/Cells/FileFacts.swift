@@ -5,7 +5,7 @@ internal import ImageLoading
 struct FileFacts: Equatable, Sendable {
     /// The size of the image in pixels.
     ///
-    /// Until the file is loaded, it is the size from the feed.
+    /// Until the file is loaded, this is the size from the feed.
     private(set) var size: PixelSize?
     private(set) var format: String?
     /// The length of the complete file in bytes.

@@ -11,7 +11,7 @@ struct FolderCell: Equatable, Sendable {
     /// The number of images as shown in the caption, such as "12", or nil until it is known.
     var countText: String? { contents?.countText }
 
-    /// The text of a cell without a cover, such as "no images" and "3 folders".
+    /// The text of a cell without a cover, such as "no images" or "3 folders".
     var lines: [String] {
         guard let contents else { return [] }
         let absence = contents.countText == nil ? "no images found" : "no images"

@@ -31,7 +31,7 @@ package enum FolderCover {
         }
     }
 
-    /// Returns a cover in which each image fills its area, without the edges that don't fit.
+    /// Returns a cover in which each image is cropped to fill its area.
     ///
     /// The gaps between the images have the color `ground`. Returns nil if there are no images.
     package static func composed(

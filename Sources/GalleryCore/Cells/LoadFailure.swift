@@ -8,7 +8,7 @@ internal import ImageLoading
 struct LoadFailure: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case failed
-        /// The load was cancelled by the user, which is not an error.
+        /// The user cancelled the load, which is not an error.
         case cancelled
         /// This build has no decoder for the format of the image.
         case unsupported
@@ -19,7 +19,7 @@ struct LoadFailure: Hashable, Sendable {
     let reason: String
     /// The reason in one or two words, for a narrow tile.
     let short: String
-    /// Advice for the user or the time of the next attempt, or nil if the user can do nothing.
+    /// Advice for the user, or the time of the next attempt, or nil if the user can't do anything.
     let advice: String?
 
     static let cancelled = LoadFailure(
@@ -29,9 +29,8 @@ struct LoadFailure: Hashable, Sendable {
         advice: "r loads it"
     )
 
-    /// Creates the failure of an item that can't be loaded.
-    ///
-    /// Its line in the feed is invalid, or its file was deleted.
+    /// Creates the failure of an item that can't be loaded because its line in the feed is invalid
+    /// or its file was deleted.
     init(of item: FeedItem) {
         self.init(
             item.problem ?? "",
@@ -57,7 +56,7 @@ struct LoadFailure: Hashable, Sendable {
         }
     }
 
-    /// Creates the failure of a load that waits for its server.
+    /// Creates the failure of a load that is waiting for its server.
     init(waiting error: ImageLoadingError) {
         let failure = LoadFailure(error)
         self.init(
@@ -75,7 +74,7 @@ struct LoadFailure: Hashable, Sendable {
 
     /// Returns the failure with advice that names the current key for retrying.
     ///
-    /// If retrying has no key, the result has no advice.
+    /// If no key is bound to retrying, the result has no advice.
     func advised(by keys: KeyTables) -> LoadFailure {
         guard let advice, advice.hasPrefix("r ") else { return self }
         let key = keys.name(of: .retry)
@@ -96,8 +95,8 @@ struct LoadFailure: Hashable, Sendable {
 
     /// Creates a failure from an error text.
     ///
-    /// If the failure was remembered from an earlier load, only its text is known. The name of an
-    /// unsupported format must therefore be found in the text.
+    /// If the failure was remembered from an earlier load, only its text is known, so the name of
+    /// an unsupported format must be extracted from the text.
     private init(_ text: String, kind: Kind, advice: String?) {
         if let format = Self.unsupportedFormat(text) {
             self.init(
@@ -129,7 +128,7 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// Returns the format in a string such as "GIF: this build has no decoder for it", or nil for
+    /// Returns the format from a string such as "GIF: this build has no decoder for it", or nil for
     /// any other string.
     private static func unsupportedFormat(_ text: String) -> Substring? {
         let end = ": this build has no decoder for it"

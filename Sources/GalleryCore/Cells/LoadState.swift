@@ -1,10 +1,10 @@
 internal import ImageLoading
 
-/// The state of a load, for a cell or for the image view.
+/// The state of a load for a cell or the image view.
 enum LoadState: Equatable, Sendable {
     /// The load was requested.
     case asked
-    /// The load is in the queue of waiting transfers.
+    /// The load is in the queue of pending transfers.
     case queued
     /// The load is waiting for a failing server.
     ///
@@ -12,7 +12,7 @@ enum LoadState: Equatable, Sendable {
     case waiting(LoadFailure)
     /// The transfer is running.
     case loading(LoadProgress)
-    /// The complete image is loaded, from this source.
+    /// The complete image was loaded from this source.
     case loaded(ImageSource)
     /// The image is missing or incomplete.
     case failed(LoadFailure)
@@ -38,7 +38,8 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// The reason why the image is missing or why its load is waiting for the server, or nil.
+    /// The reason why the image is missing or the load is waiting for its server, or nil if neither
+    /// is the case.
     var failure: LoadFailure? {
         switch self {
         case .failed(let failure), .waiting(let failure): failure

@@ -10,7 +10,7 @@ struct ShownLoad: Equatable, Sendable {
     private(set) var facts = FileFacts()
     /// The durations of the steps of the load, or nil if the image was in memory.
     private(set) var times: LoadTimes?
-    /// Whether the image is outdated: it had to be revalidated, but the server did not confirm it.
+    /// Whether the image is stale: it had to be revalidated, but the server did not confirm it.
     private(set) var isStale = false
     /// The source of the image that stays on the screen during a refresh.
     private(set) var known: ImageSource?
@@ -39,7 +39,7 @@ struct ShownLoad: Equatable, Sendable {
         if item.problem != nil { state = .failed(LoadFailure(of: item)) }
     }
 
-    /// Whether the load has ended, and the file was damaged or could not be loaded.
+    /// Whether the load has ended and the file was damaged or could not be loaded.
     ///
     /// Cancelled loads and unsupported formats don't count.
     var isDamagedOrMissing: Bool {
@@ -84,7 +84,7 @@ struct ShownLoad: Equatable, Sendable {
         return .none
     }
 
-    /// Forgets all properties of the file except the size in pixels, because the file has changed.
+    /// Discards all properties of the file except the size in pixels, because the file has changed.
     ///
     /// The known length may be outdated, because the file may have been incomplete when it was
     /// read.
@@ -115,6 +115,6 @@ struct ShownLoad: Equatable, Sendable {
     /// Ends the load of a folder's cover.
     mutating func end(from source: ImageSource) { state = .loaded(source) }
 
-    /// Ends the load, because the item can't be loaded anymore.
+    /// Ends the load because the item can no longer be loaded.
     mutating func end(_ failure: LoadFailure) { state = .failed(failure) }
 }

@@ -1,15 +1,15 @@
 package import Decoders
 internal import Feeds
 
-/// A comparison of an image with the thumbnail embedded in its file.
+/// Compares an image with the thumbnail embedded in its file.
 ///
-/// Some programs change an image and keep its old thumbnail.
+/// Some programs edit an image but keep its old thumbnail.
 package enum ThumbnailCheck {
     /// The number of compared squares along each side of an image.
     private static let squareCount = 8
     /// The number of sampled points along each side of a square.
     private static let pointCount = 8
-    /// The maximum mean difference between the squares of both images, in levels from 0 to 255.
+    /// The maximum mean difference between the squares of the two images, in levels from 0 to 255.
     ///
     /// A different crop or different colors cause a difference of 30 or more. The stronger
     /// compression of a thumbnail causes a difference of at most 8.

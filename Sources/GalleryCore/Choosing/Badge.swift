@@ -6,8 +6,7 @@ struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?
 
-    /// Returns the text of the badge: the symbol of the mark, the number of the label, both, or an
-    /// empty string.
+    /// Returns the text of the badge: the mark symbol, the label number, both, or an empty string.
     func text(isASCII: Bool) -> String {
         let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
         return text.isEmpty ? "" : " \(text) "

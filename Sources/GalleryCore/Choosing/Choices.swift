@@ -8,7 +8,7 @@ package import Feeds
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// The item that was marked last, at which the next marked range starts.
+    /// The most recently marked item, which is the start of the next marked range.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
@@ -57,7 +57,7 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Inverts the marks of several items.
+    /// Inverts the marks of the given items.
     ///
     /// `item` is the selected item, which an undo selects again.
     mutating func invert(_ items: some Sequence<Int>, at item: Int) {
@@ -66,7 +66,7 @@ struct Choices: Sendable {
         lastMark = nil
     }
 
-    /// Removes all marks, and returns the number of removed marks.
+    /// Removes all marks, and returns the number of images that were marked.
     ///
     /// `item` is the selected item, which an undo selects again.
     mutating func unmarkAll(at item: Int) -> Int {
@@ -123,7 +123,7 @@ struct Choices: Sendable {
         if history.last?.change == change { history.removeLast() }
     }
 
-    /// Records that files were moved to the trash, and removes their marks.
+    /// Records that files were moved to the trash, and removes the marks of their items.
     mutating func noteTrashed(_ items: [Int]) {
         guard let first = items.first else { return }
         remember(Step(change: .trashed(items, marks), item: first))

@@ -10,7 +10,7 @@ package enum NamePassing: Hashable, Sendable {
     case zeroEnded
 }
 
-/// A request to perform an action on images outside the gallery.
+/// A request to perform an action outside the gallery, usually on images.
 package enum ExternalRequest: Equatable, Sendable {
     /// Open an item in another program.
     case open(item: Int)

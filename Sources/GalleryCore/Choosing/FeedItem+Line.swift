@@ -5,11 +5,11 @@ internal import ImageLoading
 extension FeedItem {
     /// The item as a line of a plain-text feed, or nil if it can't be written as a line.
     ///
-    /// Reading the line gives the same item. A path of printable ASCII characters without spaces
+    /// Parsing the line returns the same item. A path of printable ASCII characters without spaces
     /// and quotation marks is written unchanged. Any other path is written as a URL. In a caption,
-    /// line breaks become spaces, and text beyond the maximum line length is omitted. A caption
-    /// derived from the URL is not written. The result is nil if the item can't be loaded or if its
-    /// URL doesn't fit on a line.
+    /// line breaks become spaces, and text beyond the maximum line length is cut off. A caption
+    /// derived from the URL is not written. The property is nil if the item can't be loaded or if
+    /// its URL doesn't fit on a line.
     package var feedLine: [UInt8]? {
         guard problem == nil || isDeleted else { return nil }
         let path = PictureAddress.path(ofURL: url)

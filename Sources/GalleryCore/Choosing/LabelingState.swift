@@ -1,10 +1,10 @@
-/// The state of label mode, in which digits set labels, and of the search for unlabeled items.
+/// The state of label mode, in which digits set labels, and of the search for an unlabeled item.
 struct LabelingState: Equatable, Sendable {
     private(set) var isOn = false
-    /// The number of items in the feed when a search found that all of them had labels.
+    /// The number of items in the feed when a search found that all items had labels.
     ///
-    /// If more items arrive, the search for the first item without a label continues at this index.
-    /// The value is nil after such an item is found, after user input, and after a reload.
+    /// If more items arrive, the search for the first unlabeled item continues at this index. The
+    /// value is nil after an unlabeled item is found, after user input, and after a reload.
     private(set) var labeledCount: Int?
 
     /// Turns label mode on or off.
@@ -18,11 +18,11 @@ struct LabelingState: Equatable, Sendable {
             ? nil : Notice("labels are not saved; use --labels FILE to keep them", .warning)
     }
 
-    /// Returns the first item without a label at or after index `start`, or nil if all these items
+    /// Returns the first unlabeled item at or after index `start`, or nil if all of these items
     /// have labels.
     ///
-    /// In the second case, `count` is stored in `labeledCount` so that the search can continue when
-    /// more items arrive.
+    /// If there is no unlabeled item, `count` is stored in `labeledCount` so that the search can
+    /// continue when more items arrive.
     mutating func firstUnlabeled(
         from start: Int,
         count: Int,

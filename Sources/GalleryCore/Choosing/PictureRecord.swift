@@ -1,9 +1,8 @@
 package import Feeds
 internal import ImageLoading
 
-/// A namespace for writing an image and the details from its feed as a JSON object.
-///
-/// Other programs can read the object.
+/// A namespace for formatting an image and the details from its feed as a JSON object that other
+/// programs can read.
 package enum PictureRecord {
     /// Returns the JSON object of an item on one line.
     ///

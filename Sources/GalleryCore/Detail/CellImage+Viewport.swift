@@ -16,7 +16,7 @@ extension CellImage {
         }
         let turn = viewport.turn
         let shownSize = turn.apply(to: pixels.size)
-        // The image is rotated last, after it has been reduced.
+        // The image is rotated last, after its size has been reduced.
         let crop = turn.stored(viewport.crop(of: shownSize), in: pixels.size)
         let resampled = { (size: PixelSize) in
             turn.apply(to: pixels.resampled(to: turn.apply(to: size), from: crop))
@@ -48,7 +48,7 @@ extension CellImage {
 }
 
 extension PixelSize {
-    /// Returns whether both sizes differ by at most one pixel in each dimension, because of
+    /// Returns whether the sizes differ by at most one pixel in each dimension, because of
     /// rounding.
     fileprivate func isNearly(_ other: PixelSize) -> Bool {
         abs(width - other.width) <= 1 && abs(height - other.height) <= 1

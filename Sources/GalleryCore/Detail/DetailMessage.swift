@@ -8,8 +8,8 @@ package enum DetailMessage: Sendable {
     case load(LoadEvent)
     /// An event from the load at full size.
     case fullSize(LoadEvent)
-    /// The rendered cells that `DetailEffect.render` requested, and the viewport they were rendered
-    /// for.
+    /// The rendered cells that `DetailEffect.render` requested, and the viewport for which they
+    /// were rendered.
     case rendered(CellImage, DetailViewport)
 }
 
@@ -17,7 +17,7 @@ package enum DetailMessage: Sendable {
 package enum DetailEffect: Equatable, Sendable {
     /// Load an item at the size of the image view.
     ///
-    /// The previous load of the image view is cancelled.
+    /// The previous load in the image view is cancelled.
     case open(item: Int, refreshing: Bool)
     /// Load the displayed item at full size, in addition to the load at the size of the screen.
     case loadFullSize(item: Int)

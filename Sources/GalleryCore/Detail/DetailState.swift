@@ -16,7 +16,7 @@ struct DetailState: Equatable, Sendable {
     private var fullImage: DecodedImage?
     private var hasAskedForFullImage = false
     private(set) var viewport: DetailViewport?
-    /// The most recently rendered cells, which may belong to an earlier viewport.
+    /// The most recently rendered cells, possibly for an earlier viewport.
     private(set) var cellImage: CellImage?
     /// The viewport for which `cellImage` was rendered.
     private var drawnViewport: DetailViewport?
@@ -25,7 +25,7 @@ struct DetailState: Equatable, Sendable {
     private var loadedSize: PixelSize
     /// A number that increases with every image, so viewports of different images are never equal.
     private(set) var serial: Int
-    /// The most recent mouse position of a drag.
+    /// The last mouse position during a drag.
     private var heldAt: ScreenPlace?
 
     init(item: Int, feedItem: FeedItem, box: DetailBox, serial: Int) {
@@ -89,7 +89,7 @@ struct DetailState: Equatable, Sendable {
 
     // MARK: Drawing
 
-    /// Shows rendered cells, unless they belong to an earlier viewport.
+    /// Shows rendered cells, unless they were rendered for an earlier viewport.
     mutating func show(_ cellImage: CellImage, of viewport: DetailViewport) {
         guard viewport == self.viewport else { return }
         (self.cellImage, drawnViewport) = (cellImage, viewport)
@@ -100,7 +100,7 @@ struct DetailState: Equatable, Sendable {
 
     /// Restarts the load, and returns the effect that loads the item.
     ///
-    /// If the item can't be loaded, there is no effect. The current image stays on the screen until
+    /// If the item can't be loaded, the array is empty. The current image stays on the screen until
     /// the next image is available. If `refreshing` is true, the image is loaded from its source
     /// instead of the caches. If `keepsOnFailure` is true, the current image also stays if the load
     /// fails.
@@ -112,7 +112,7 @@ struct DetailState: Equatable, Sendable {
         return [.detail(.open(item: item, refreshing: refreshing))]
     }
 
-    /// Forgets the properties of the file, because the file has changed.
+    /// Discards the properties of the file, because the file has changed.
     mutating func expectNewContent() { shown.expectNewContent() }
 
     /// Whether the image of a local file is missing or incomplete, possibly because a program is
@@ -136,7 +136,7 @@ struct DetailState: Equatable, Sendable {
 
     /// Applies a change to the viewport, and returns the effects that update the image.
     ///
-    /// The array is empty if the change has no effect on the viewport.
+    /// Returns an empty array if the change has no effect on the viewport.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)
@@ -164,14 +164,15 @@ struct DetailState: Equatable, Sendable {
         return look { $0.resize(to: box.cells, cellPixels: box.cellPixels) }
     }
 
-    /// Returns the effect that renders the image again, or none if there is no image.
+    /// Returns the effect that renders the image again, or an empty array if there is no image.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         let drawn = isImageSufficient ? image : fullImage ?? image
         return [.detail(.render(drawn.pixels, viewport))]
     }
 
-    /// Returns the effect that renders a frame of an animation, or none if there is no viewport.
+    /// Returns the effect that renders an animation frame, or an empty array if there is no
+    /// viewport.
     func draw(frame: PixelBuffer) -> [Effect] {
         viewport.map { [.detail(.render(frame, $0))] } ?? []
     }

@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A view that shows one image on the whole screen.
+/// A view that shows one image on the entire screen.
 struct DetailView {
     let state: GalleryState
     let detail: DetailState
@@ -31,7 +31,7 @@ struct DetailView {
 
 /// A short message in the middle of a screen that is otherwise empty.
 ///
-/// The first line states the problem, and the other lines tell the user what to do.
+/// The first line states the problem, and the other lines suggest what the user can do.
 struct PageMessage {
     let lines: [String]
 

@@ -9,8 +9,8 @@ package struct DetailViewport: Hashable, Sendable {
     /// screen can show.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
-    /// A number that identifies the opened image, so terminal cells of an earlier image are not
-    /// shown.
+    /// A number that identifies the opened image, so that cells rendered for an earlier image are
+    /// not shown.
     package private(set) var serial: Int
     /// The full size of the image after rotation.
     package private(set) var imageSize: PixelSize
@@ -24,7 +24,7 @@ package struct DetailViewport: Hashable, Sendable {
     package private(set) var cellPixels: PixelSize
     /// The scale relative to the scale at which the image fits the screen.
     ///
-    /// It is below 1 only if the image must be enlarged to fit the screen.
+    /// The value is less than 1 only if the image must be enlarged to fit the screen.
     package private(set) var zoom = 1.0
     /// The point of the image in the middle of the box, in relative coordinates from 0 to 1.
     private var centerX = 0.5
@@ -42,10 +42,10 @@ package struct DetailViewport: Hashable, Sendable {
         self.cellPixels = cellPixels
     }
 
-    /// Returns a copy of the viewport for another image of the same size, or nil if the size
-    /// differs.
+    /// Returns a copy of the viewport for another image of the same size, or nil if the sizes
+    /// differ.
     ///
-    /// The other image may be a new version of the file.
+    /// The other image may be a newer version of the file.
     func of(_ storedSize: PixelSize, serial: Int) -> DetailViewport? {
         guard turn.apply(to: storedSize) == imageSize else { return nil }
         var viewport = DetailViewport(
@@ -86,7 +86,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// Returns the visible part of the image, in the pixels of a copy that was loaded at `size`.
+    /// Returns the visible part of the image in pixels of a copy that was loaded at `size`.
     func crop(of size: PixelSize) -> PixelRect {
         let crop = crop
         guard size != imageSize, !imageSize.isEmpty else { return crop }
@@ -148,7 +148,7 @@ package struct DetailViewport: Hashable, Sendable {
 
     /// Rotates the view around its center.
     ///
-    /// A scale that the user has chosen is kept.
+    /// A scale chosen by the user is kept.
     mutating func turn(_ next: Orientation) {
         let chosenScale = isFitted ? nil : scale
         turn = turn.followed(by: next)
@@ -158,7 +158,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the image by the given numbers of cells to follow a mouse drag.
+    /// Moves the image by a number of cells to follow a mouse drag.
     mutating func drag(rows: Int, columns: Int) {
         let (width, height) = (max(1, imageSize.width), max(1, imageSize.height))
         centerX -= Double(columns * cellPixels.width) / scale / Double(width)

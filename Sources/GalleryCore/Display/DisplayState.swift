@@ -3,7 +3,7 @@ import TerminalUI
 /// The size, the capabilities and the theme of the terminal.
 struct DisplayState: Equatable, Sendable {
     private(set) var size = ScreenSize(columns: 80, rows: 24)
-    /// Whether the size of the screen is known, which is required to load images.
+    /// Whether the screen size is known, which is required for loading images.
     private(set) var isSizeKnown = false
     /// The capabilities of the terminal, with the user's theme and colors.
     private(set) var capabilities: ScreenCapabilities {
@@ -12,7 +12,7 @@ struct DisplayState: Equatable, Sendable {
     private(set) var theme: Theme
     /// Whether the user has chosen a display mode with a key.
     private var hasChosenLook = false
-    /// The number of rows directly above the status bar that the grid must leave free.
+    /// The number of rows directly above the status bar that the grid must not use.
     private var reservedRows = 0
 
     init(_ capabilities: ScreenCapabilities, settings: GallerySettings) {
@@ -41,7 +41,7 @@ struct DisplayState: Equatable, Sendable {
 
     /// Applies new capabilities or settings, and returns whether the screen must be drawn again.
     ///
-    /// If the user has chosen a display mode, it is kept as long as it is available.
+    /// If the user has chosen a display mode, it is kept if it is still available.
     mutating func take(_ reported: ScreenCapabilities, settings: GallerySettings) -> Bool {
         var next = settings.dressed(reported)
         if hasChosenLook, next.offeredSymbols.contains(capabilities.symbols) {

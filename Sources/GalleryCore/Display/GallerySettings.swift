@@ -12,7 +12,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var ticksPerRow: Int
     /// Whether images are prefetched before they become visible.
     package var prefetches: Bool
-    /// The time for which a slideshow displays each image, or nil for no slideshow.
+    /// How long a slideshow displays each image, or nil for no slideshow.
     package var slideshow: Duration?
     /// The names of the labels, and the labels that were set earlier.
     package var labeling = LabelSettings()
@@ -24,11 +24,11 @@ package struct GallerySettings: Hashable, Sendable {
     package var colors: [ColorRole: CellColor] = [:]
     /// The user's own keys.
     package var keys = KeyChanges()
-    /// The settings for load cancellation and for the lanes that show the transfers.
+    /// The settings for load cancellation and for the lanes that show transfers.
     package var lanes = LaneSettings()
     /// The initial seed of random orders.
     ///
-    /// The same seed gives the same orders.
+    /// The same seed produces the same orders.
     package var shuffleSeed: UInt64 = 0
 
     /// Creates settings.

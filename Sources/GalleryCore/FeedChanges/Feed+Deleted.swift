@@ -2,11 +2,11 @@ internal import BitCollections
 package import Feeds
 
 extension Feed {
-    /// Returns the reloaded feed, in which items that were deleted in `feed` stay marked as
+    /// Returns the reloaded feed, in which items that were deleted in `feed` remain marked as
     /// deleted.
     ///
-    /// `numbers` maps the item numbers of `feed` to the item numbers of the reloaded feed. An item
-    /// is not marked if its file exists again.
+    /// `numbers` maps the item numbers of `feed` to those of the reloaded feed. An item is not
+    /// marked if its file exists again.
     package func keepingDeleted(
         of feed: Feed,
         _ numbers: FeedRenumbering,

@@ -1,17 +1,17 @@
 internal import Feeds
 
-/// The chain of folders from the folder that the program was started with to the current folder.
+/// The chain of folders from the folder that was opened at launch to the current folder.
 ///
 /// All paths are absolute and encoded by `FileText`.
 struct FolderWalk: Equatable, Sendable {
     /// The paths of the entered folders, the last of which is on the screen.
     ///
-    /// The array is empty if the feed is not a folder with subfolders to enter.
+    /// The array is empty if the feed is not a folder whose subfolders can be entered.
     private(set) var path: [String] = []
     /// Whether the user can go to the parent of the first folder.
     private(set) var hasOpenStart = false
 
-    /// The folder on the screen, or nil if the feed is not a folder that was listed.
+    /// The folder on the screen, or nil if the feed is not a listed folder.
     var current: String? { path.last }
 
     /// Records the folder of a newly opened feed.
@@ -61,12 +61,12 @@ struct FolderWalk: Equatable, Sendable {
         return FolderRequest(target: nil, current: current, ancestors: outerFolders)
     }
 
-    /// The folders around the current folder that the user can go to, nearest first.
+    /// The ancestors of the current folder that the user can go to, nearest first.
     private var outerFolders: [String] {
         path.dropLast().reversed() + (hasOpenStart ? path.first.map(ancestors) ?? [] : [])
     }
 
-    /// The maximum number of ancestors of the start folder that are tried.
+    /// The maximum number of ancestors of the start folder to try.
     private static let ancestorCount = 64
 
     private func ancestors(of folder: String) -> [String] {
@@ -92,15 +92,15 @@ struct FolderWalk: Equatable, Sendable {
     }
 }
 
-/// A request to show a folder that the user enters or leaves.
+/// A request to enter or leave a folder.
 package struct FolderRequest: Equatable, Sendable {
-    /// The path of the folder to show, or nil to show another folder only if the current folder no
+    /// The path of the folder to show, or nil to change the folder only if the current folder no
     /// longer exists.
     package let target: String?
     /// The path of the folder on the screen.
     package let current: String?
     /// The folders to try if neither the target nor the current folder exists, nearest first.
     package let ancestors: [String]
-    /// Whether the user leaves the current folder, which is then selected in the target.
+    /// Whether the user is leaving the current folder, which is then selected in the target.
     package var isLeaving = false
 }

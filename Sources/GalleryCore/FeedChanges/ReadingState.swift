@@ -18,7 +18,7 @@ package enum FeedEffect: Equatable, Sendable {
     case keepReading(read: [Int], unread: [Int])
 }
 
-/// The reading state of a feed: its new items, its requested page and the errors of the last
+/// The reading state of a feed: the new items, the requested page, and the errors of the last
 /// reload.
 ///
 /// An image counts as seen if the user opened it, or if the user selected it and then selected
@@ -29,9 +29,9 @@ struct ReadingState: Equatable, Sendable {
     /// An item is new if it is unread according to the stored record of its feed, or if it arrived
     /// after the feed was first read.
     private(set) var unread = BitSet()
-    /// The items that the last `seeAll` marked as seen, which the next `seeAll` can revert.
+    /// The items that the last call to `seeAll` marked as seen, which the next call can revert.
     private var readAtOnce = BitSet()
-    /// The page of the feed that was requested last.
+    /// The most recently requested page of the feed.
     private var requestedPage: FeedPage?
     /// The errors from the last reload.
     private var reloadFaults: [String] = []
@@ -56,7 +56,7 @@ struct ReadingState: Equatable, Sendable {
     /// Returns the position of the next new item after `selection`, or nil if no item in `order` is
     /// new.
     ///
-    /// After the last new item, the search continues at the start.
+    /// The search wraps around at the end.
     func nextUnread(after selection: Int, in order: ItemOrder) -> Int? {
         guard !unread.isEmpty else { return nil }
         let start = min(selection + 1, order.count)
@@ -64,7 +64,8 @@ struct ReadingState: Equatable, Sendable {
         return (start..<order.count).first(where: isUnread) ?? (0..<start).first(where: isUnread)
     }
 
-    /// Marks all images as seen, or reverts the last such change if all are seen already.
+    /// Marks all images as seen, or reverts the last such change if all images have already been
+    /// seen.
     ///
     /// `undoHint` names the key that reverts the change.
     mutating func seeAll(undoHint: String) -> Reaction {
@@ -87,10 +88,10 @@ struct ReadingState: Equatable, Sendable {
 
     // MARK: Pages and reloads
 
-    /// Requests the next page of the feed, if it is needed and has not been requested yet.
+    /// Requests the next page of the feed if it is needed and has not been requested yet.
     ///
-    /// If the next page of the feed has changed, the earlier request is forgotten, so the same page
-    /// can be requested again.
+    /// If the next page has changed, the earlier request is discarded so that the same page can be
+    /// requested again.
     mutating func follow(nextPage page: FeedPage?, isNeeded: Bool) -> [Effect] {
         if page != requestedPage { requestedPage = nil }
         guard let page, requestedPage == nil, isNeeded else { return [] }

@@ -4,9 +4,9 @@ internal import SystemSupport
 
 /// The images of watched folders, in the order in which they were found.
 ///
-/// Items keep their indices: a deleted image remains as a deleted item, and a renamed or rewritten
-/// image stays the same item. The type has no side effects. The thread that watches the folders
-/// owns its only instance.
+/// Items keep their indices: a deleted image remains in the list as a deleted item, and a renamed
+/// or rewritten image remains the same item. The type has no side effects. Its only instance is
+/// owned by the thread that watches the folders.
 package struct WatchedPictures: Sendable {
     /// The changes to report since the last call to `takeChange`.
     package struct Change: Sendable {
@@ -18,7 +18,7 @@ package struct WatchedPictures: Sendable {
 
     /// The maximum number of items.
     ///
-    /// The limit keeps a faulty program that writes files for an hour from filling the memory.
+    /// The limit prevents a faulty program that keeps writing files from exhausting the memory.
     package static let largestCount = 1_000_000
 
     private let title: String
@@ -31,8 +31,8 @@ package struct WatchedPictures: Sendable {
 
     /// The maximum number of items in a piece.
     ///
-    /// The list is stored in pieces of consecutive items. If an item changes, only the items of its
-    /// piece are copied.
+    /// The list is stored in pieces of consecutive items so that changing an item copies only the
+    /// items of its piece.
     private static let pieceCount = 512
 
     /// Creates an empty list.

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A year, a month or a day, as used in a filter.
 struct CalendarDate: Hashable, Sendable {
-    /// The start and the end of the date in the time zone of this machine, in seconds since 1970.
+    /// The start and the end of the date in the local time zone, in seconds since 1970.
     ///
-    /// The end is the start of the next year, month or day. The seconds are computed only once,
-    /// because `mktime` may read the time zone from a file, and each item is compared with them.
+    /// The end is the start of the next year, month or day. The seconds are computed only once
+    /// because every item is compared with them and `mktime` may read the time zone from a file.
     let seconds: Range<Int>
 
-    /// Creates a date from a year of four digits and, optionally, a month and a day.
+    /// Creates a date from a four-digit year and, optionally, a month and a day.
     init?(_ parts: [String]) {
         let numbers = parts.compactMap { text in
             text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
@@ -33,7 +33,7 @@ struct CalendarDate: Hashable, Sendable {
     }
 
     private static func seconds(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // `mktime` also accepts the day after the last day of a month.
+        // `mktime` also accepts the day after the end of a month.
         var time = tm()
         time.tm_year = Int32(year - 1900)
         time.tm_mon = Int32(month - 1)

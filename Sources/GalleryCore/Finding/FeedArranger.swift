@@ -3,11 +3,11 @@ internal import Decoders
 package import Feeds
 internal import ImageLoading
 
-/// A worker that filters, sorts and searches a feed.
+/// Filters, sorts and searches a feed.
 ///
-/// Its operations are slow for a million items, so they run on a separate thread. Results that are
-/// likely to be needed again are kept. For example, if the user adds a character to a filter, only
-/// the last word is searched.
+/// These operations are slow for a million items, so they run on a separate thread. Results that
+/// are likely to be needed again are kept. For example, if the user adds a character to a filter,
+/// only the last word is searched for.
 package struct FeedArranger: Sendable {
     /// An error thrown if a request is cancelled because its result is no longer needed.
     struct Cancelled: Error {}
@@ -15,7 +15,7 @@ package struct FeedArranger: Sendable {
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     private let taken: @Sendable (FeedItem) -> Int?
-    /// The recently searched strings, with the items that contain each of them.
+    /// The recently searched strings, and the items that contain each of them.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
     private var suffixes: ItemClasses?
@@ -26,7 +26,7 @@ package struct FeedArranger: Sendable {
     /// Creates an arranger for `feed`.
     ///
     /// `file` returns the size and the modification time of a local file. `taken` returns the time
-    /// at which a photo was taken, in nanoseconds since 1970, and may read the file.
+    /// at which a photo was taken, in nanoseconds since 1970, and may read the file to find it.
     package init(
         feed: Feed,
         file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
@@ -42,7 +42,8 @@ package struct FeedArranger: Sendable {
         isCancelled: () -> Bool
     ) -> ItemOrder? {
         guard !arrangement.isPlain else { return ItemOrder(wholeOf: feed) }
-        // The order of the feed may be the reverse of the order in which its items are stored.
+        // The display order of the feed may be the reverse of the order in which its items are
+        // stored.
         let isFeedOrder = arrangement.key == .feed
         let isReversed = arrangement.isReversed != (isFeedOrder && feed.isNewestFirst)
         do {
@@ -103,7 +104,7 @@ package struct FeedArranger: Sendable {
 
     /// Returns the position of the first match at or after the item `first`.
     ///
-    /// If there is no such match, the items before `first` are searched.
+    /// If there is no such match, the search continues with the items before `first`.
     private func nearest(
         to first: Int,
         _ request: SearchRequest,
@@ -126,7 +127,7 @@ package struct FeedArranger: Sendable {
         return nil
     }
 
-    /// Returns all items that contain the text `needle`.
+    /// Returns all items that contain `needle`.
     private mutating func items(
         with needle: TextNeedle,
         _ isCancelled: () -> Bool
@@ -160,8 +161,8 @@ package struct FeedArranger: Sendable {
     ) throws -> BitSet? {
         guard !filter.isEmpty else { return nil }
         var kept = BitSet(0..<feed.count)
-        // Tests of single items come last, because they are slow, and the other tests leave fewer
-        // items for them.
+        // Tests of single items run last because they are slow and the other tests leave fewer
+        // items.
         let terms =
             filter.terms.filter { !$0.testsSingleItems } + filter.terms.filter(\.testsSingleItems)
         for term in terms {
@@ -227,10 +228,10 @@ package struct FeedArranger: Sendable {
         return hosts.items { needle.isFound(in: $0) }
     }
 
-    /// Returns the items whose images have the given format.
+    /// Returns the items whose images have the format `name`.
     ///
-    /// If the content of an item's file is known, the content determines the format. Otherwise, the
-    /// file suffix determines it.
+    /// If the content of a file is known, it determines the format. Otherwise, the file suffix
+    /// determines the format.
     private mutating func items(
         ofFormat name: String,
         _ known: KnownItems,
@@ -261,8 +262,7 @@ package struct FeedArranger: Sendable {
         let items = try sorter.sorted(by: arrangement.key, seed: arrangement.seed) {
             if isCancelled() { throw Cancelled() }
         }
-        // An order that depends on properties of loaded images may be different next time, so it is
-        // not kept.
+        // An order that depends on the properties of loaded images may change, so it is not kept.
         let isStable = [.name, .host, .random].contains(arrangement.key)
         sorted = isStable ? (arrangement.key, arrangement.seed, items) : nil
         return items

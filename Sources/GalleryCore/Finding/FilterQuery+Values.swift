@@ -1,6 +1,6 @@
 internal import Feeds
 
-/// The parsers for the values of filter fields.
+/// Parsers for the values of filter fields.
 extension FilterQuery {
     static func text(_ word: String) -> Reading {
         TextNeedle(word).map { .term(.text($0)) } ?? .incomplete
@@ -59,7 +59,7 @@ extension FilterQuery {
         ("square", (1 / 1.05)...1.05),
     ]
 
-    /// Parses a condition on the ratio of width and height, such as `16:9`, `>1.5` or `square`.
+    /// Parses a condition on the ratio of width to height, such as `16:9`, `>1.5` or `square`.
     static func ratio(_ value: String) -> Reading {
         if let known = ratios.first(where: { $0.name == value }) {
             return .term(.ratio(known.range))
@@ -76,7 +76,7 @@ extension FilterQuery {
         switch comparison {
         case .atLeast?: return .term(.ratio(ratio...Double.infinity))
         case .atMost?: return .term(.ratio(0...ratio))
-        // Sides are whole pixels, so the ratio is rarely exact.
+        // Widths and heights are whole pixels, so the ratio is rarely exact.
         case .exactly?, nil: return .term(.ratio((ratio * 0.98)...(ratio * 1.02)))
         }
     }
@@ -93,7 +93,7 @@ extension FilterQuery {
         return isShort ? .incomplete : .wrong("date: takes 2024, >2024-05 or 2024-05-17")
     }
 
-    /// Parses a regular expression, which is not complete without its closing slash.
+    /// Parses a regular expression, which is incomplete without its closing slash.
     static func pattern(_ text: String, isOpen: Bool) -> Reading {
         guard !isOpen, !text.isEmpty else { return .incomplete }
         do throws(TextPattern.Problem) {
@@ -103,7 +103,7 @@ extension FilterQuery {
         }
     }
 
-    /// Splits a value such as "<100" into a comparison and the rest.
+    /// Splits a value such as "<100" into a comparison and the remaining text.
     ///
     /// The comparison is nil if the value doesn't start with a comparison sign.
     private static func compared(_ value: String) -> (Comparison?, Substring) {
@@ -120,9 +120,9 @@ extension FilterQuery {
 
     // MARK: Completion
 
-    /// Returns the possible completions of the last word of a filter, as complete strings.
+    /// Returns the possible completions of a filter's last word, each as the complete filter text.
     ///
-    /// Field names end with their colon. The values of some fields are completed, too.
+    /// A completed field name ends with a colon. The values of some fields are completed, too.
     static func completions(of text: String) -> [String] {
         let start = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
         let (earlier, last) = (text[..<start], text[start...])
@@ -138,7 +138,7 @@ extension FilterQuery {
         return words.filter { $0.hasPrefix(word) && $0 != word }.map { "\(earlier)\(sign)\($0)" }
     }
 
-    /// The values that Tab completes after the name of a field.
+    /// The values that Tab completes after a field name.
     private static let values: [String: [String]] = [
         "state": states.map(\.0), "is": states.map(\.0), "ratio": ratios.map(\.name),
         "format": ["avif", "gif", "heic", "jpeg", "png", "svg", "tiff", "webp"],

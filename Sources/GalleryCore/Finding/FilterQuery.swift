@@ -47,7 +47,7 @@ package struct FilterQuery: Hashable, Sendable {
         let text: String
         /// Whether the word consists of an unknown field name and a colon.
         ///
-        /// Before the user typed the colon, the word was a normal search text.
+        /// Before the user typed the colon, the word was ordinary search text.
         var isUnknownField = false
     }
 
@@ -97,7 +97,7 @@ package struct FilterQuery: Hashable, Sendable {
 
     /// Returns the words of a line, separated by spaces outside quotation marks.
     ///
-    /// Quoted text may contain spaces and colons, and so may a regular expression between slashes.
+    /// Quoted text and regular expressions between slashes may contain spaces and colons.
     private static func words(of line: String) -> [Word] {
         var words: [Word] = []
         let characters = Array(line)
@@ -139,10 +139,10 @@ package struct FilterQuery: Hashable, Sendable {
     }
 
     /// Returns the index of the slash that ends a regular expression, or the end of the text if the
-    /// expression is not complete.
+    /// expression is incomplete.
     ///
-    /// Returns nil if no regular expression starts here. For example, `/usr/lib` is a path, because
-    /// a character follows the second slash.
+    /// Returns nil if the text does not start with a regular expression. For example, `/usr/lib` is
+    /// a path because a character follows the second slash.
     private static func patternEnd(_ characters: ArraySlice<Character>) -> Int? {
         guard characters.first == "/" else { return nil }
         var isEscaped = false

@@ -9,40 +9,40 @@ extension FindingState {
         var needle: TextNeedle
         /// The positions of all matches, or nil until the search is complete.
         var positions: [UInt32]?
-        /// The start position of a search that selects its first match, or nil if the search keeps
-        /// the selection.
+        /// The start position of a search that selects its first match, or nil if the search leaves
+        /// the selection unchanged.
         var jumpsFrom: Int?
     }
 
-    /// The selected position and the scroll position before a search.
+    /// The selected position and the scroll position before the search.
     struct Origin: Equatable, Sendable {
         var selection: Int
         var topRow: Int
     }
 
-    /// The change of the selection that a search result requires.
+    /// The change of the selection in response to a search result.
     enum Jump: Equatable {
         case stay
         case select(Int)
         case goBack(Origin)
     }
 
-    /// Returns the selection and scroll position before the user started to type.
+    /// Returns the selection and scroll position before the user started typing.
     ///
-    /// The first call stores `place` as this position.
+    /// The first call stores `place` as these positions.
     mutating func beginTyping(at place: Origin) -> Origin {
         let origin = searchOrigin ?? place
         searchOrigin = origin
         return origin
     }
 
-    /// Ends typing, and returns the selection and scroll position before the user started to type.
+    /// Ends typing, and returns the selection and scroll position before the user started typing.
     mutating func endTyping() -> Origin? {
         defer { searchOrigin = nil }
         return searchOrigin
     }
 
-    /// Ends the search, so its matches are no longer underlined.
+    /// Ends the search and no longer underlines its matches.
     mutating func endSearch() {
         search = nil
         searchNumber += 1
@@ -50,8 +50,8 @@ extension FindingState {
 
     /// Searches all items in `order`.
     ///
-    /// If `start` is nil, the search starts at the selection, and the selection is kept. Otherwise,
-    /// the search starts at `start`, and the first match is selected.
+    /// If `start` is nil, the search starts at the selection and leaves it unchanged. Otherwise,
+    /// the search starts at `start` and selects the first match.
     mutating func find(
         _ needle: TextNeedle,
         in order: ItemOrder,
@@ -64,7 +64,7 @@ extension FindingState {
         return [.finding(.find(request, number: searchNumber))]
     }
 
-    /// Handles a search result, and returns the change of the selection.
+    /// Handles a search result, and returns the required change of the selection.
     ///
     /// `count` is the number of visible items. Results of earlier searches are ignored.
     mutating func take(_ answer: SearchAnswer, number: Int, count: Int) -> Jump {
@@ -79,7 +79,7 @@ extension FindingState {
             search?.positions = positions
             search?.jumpsFrom = nil
             guard !positions.isEmpty else { return searchOrigin.map { .goBack($0) } ?? .stay }
-            // After the last match, the search continues at the first match.
+            // After the last match, the search wraps around to the first.
             let next = positions.partitioningIndex { Int($0) >= start }
             return .select(Int(positions[next % positions.count]))
         }
@@ -88,7 +88,7 @@ extension FindingState {
     /// Returns the position of the next or previous match, and a message.
     ///
     /// Returns nil if there is no search. The position is nil if the search is still running or has
-    /// no match.
+    /// no matches.
     func match(_ step: Int, from selection: Int) -> (position: Int?, notice: Notice)? {
         guard let search else { return nil }
         guard let positions = search.positions else { return (nil, Notice("still searching")) }
@@ -106,8 +106,7 @@ extension FindingState {
         Notice("no caption or URL contains \"\(text)\"", .warning)
     }
 
-    /// Returns the text about the search result that is shown in the search prompt, such as "match
-    /// 2 of 9".
+    /// Returns the text for the search prompt that describes the result, such as "match 2 of 9".
     func outcome(at selection: Int) -> (text: String, tone: Theme.Tone) {
         guard let search else { return ("", .caption) }
         guard let positions = search.positions else { return ("searching", .dim) }

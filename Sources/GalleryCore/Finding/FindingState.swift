@@ -2,13 +2,13 @@ internal import Feeds
 
 /// A result of filtering, sorting or searching.
 package enum FindingMessage: Sendable {
-    /// The order that `FindingEffect.arrange` requested.
+    /// The order requested by `FindingEffect.arrange`.
     ///
-    /// `number` is the number of that request.
+    /// `number` is the number of the request.
     case arranged(ItemOrder, number: Int)
-    /// The result of the search that `FindingEffect.find` requested.
+    /// The result of the search requested by `FindingEffect.find`.
     ///
-    /// `number` is the number of that request.
+    /// `number` is the number of the request.
     case found(SearchAnswer, number: Int)
 }
 
@@ -16,19 +16,19 @@ package enum FindingMessage: Sendable {
 package enum FindingEffect: Equatable, Sendable {
     /// Filter and sort the items.
     ///
-    /// The request replaces the previous request to filter and sort.
+    /// The request replaces any previous one.
     case arrange(ItemArrangement, known: KnownItems, number: Int)
     /// Search for text.
     ///
-    /// The request replaces the previous search.
+    /// The request replaces any previous search.
     case find(SearchRequest, number: Int)
 }
 
-/// The state of searching, filtering and sorting: the requests and their current results.
+/// The state of searching, filtering and sorting: the requests and their latest results.
 struct FindingState: Equatable, Sendable {
-    /// The filter and the order that are applied or are being applied.
+    /// The filter and the order that have been applied or are being applied.
     private(set) var arrangement = ItemArrangement()
-    /// The text of the filter as typed.
+    /// The text of the filter as the user typed it.
     private(set) var filterText = ""
     /// The number of the current request.
     ///
@@ -42,16 +42,16 @@ struct FindingState: Equatable, Sendable {
     var search: Search?
     var searchNumber = 0
 
-    /// The selection and scroll position before the user typed search text, or nil if the search
-    /// prompt is closed.
+    /// The selection and scroll position before the user started typing search text, or nil if the
+    /// search prompt is closed.
     var searchOrigin: Origin?
 
     init() {}
 
     /// Creates the state for another feed.
     ///
-    /// The numbers of earlier requests are not reused, so late results for the previous feed are
-    /// ignored.
+    /// The request numbers continue from the earlier state, so late results for the previous feed
+    /// are ignored.
     init(after other: FindingState) {
         arrangementNumber = other.arrangementNumber + 1
         searchNumber = other.searchNumber + 1
@@ -66,7 +66,7 @@ struct FindingState: Equatable, Sendable {
 
     /// Sets the text of the filter, and returns whether the filter has changed.
     ///
-    /// If a value in the text is invalid, the filter does not change. An unknown field name
+    /// If the text contains an invalid value, the filter does not change. An unknown field name
     /// followed by a colon is ignored.
     mutating func filter(by text: String) -> Bool {
         filterText = text
@@ -80,8 +80,8 @@ struct FindingState: Equatable, Sendable {
 
     /// Sorts the items by `key`.
     ///
-    /// A random order has a seed, which is shown and can be used to repeat the order. If `seed` is
-    /// nil, each random order is different.
+    /// The seed of a random order is shown to the user, who can enter it to repeat the order. If
+    /// `seed` is nil, each random order is different.
     mutating func sort(
         by key: SortKey,
         sampleCount: Int?,
@@ -97,7 +97,7 @@ struct FindingState: Equatable, Sendable {
         return Notice(key.said + ", seed \(arrangement.seed)")
     }
 
-    /// The upper limit of generated seeds, which keeps them short enough to type.
+    /// The upper limit for generated seeds, which keeps them short enough to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
     mutating func reverseOrder() -> Notice {
@@ -109,7 +109,7 @@ struct FindingState: Equatable, Sendable {
 
     /// Returns the effect that filters and sorts the items.
     ///
-    /// `known` contains the item properties that the feed does not contain.
+    /// `known` contains the item properties that are not in the feed.
     mutating func arrange(_ known: KnownItems) -> [Effect] {
         arrangementNumber += 1
         waitingTicks = 0
@@ -125,7 +125,7 @@ struct FindingState: Equatable, Sendable {
         return true
     }
 
-    /// Invalidates the results of pending requests, because the feed has changed.
+    /// Invalidates the results of pending requests because the feed has changed.
     mutating func discardResults() {
         arrangementNumber += 1
         searchNumber += 1
@@ -143,7 +143,7 @@ struct FindingState: Equatable, Sendable {
 }
 
 extension SortKey {
-    /// The message that is shown after the items are sorted in this order.
+    /// The message shown after the items are sorted in this order.
     var said: String {
         switch self {
         case .feed: "in feed order"
@@ -156,7 +156,7 @@ extension SortKey {
         }
     }
 
-    /// The keys and names of the orders that are offered after the user presses `S`.
+    /// The keys and names of the orders offered after the user presses `S`.
     static let row = [SortKey.name, .date, .size, .dimensions, .host, .random]
         .map { (key: String($0.letter), does: $0.rawValue) }
 

@@ -20,11 +20,11 @@ package struct ItemArrangement: Hashable, Sendable {
     /// Whether all items are shown in the order of the feed.
     var isPlain: Bool { filter.isEmpty && isUnsorted }
 
-    /// Whether the items are in the order of the feed, without a limit on their number.
+    /// Whether the items are in the order of the feed, with no limit on their number.
     var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
-/// The item properties that the gallery knows but that the feed does not contain.
+/// The item properties that the gallery knows but the feed does not contain.
 package struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []

@@ -5,8 +5,8 @@ internal import ImageLoading
 /// The items of a feed, grouped by a common property such as the host or the file suffix.
 ///
 /// The groups are created in a single pass over all items. A filter then compares one value per
-/// group instead of one per item. A feed of a million items may have only a few hundred groups, and
-/// then needs only a few hundred comparisons.
+/// group instead of one per item, so a feed of a million items may need only a few hundred
+/// comparisons.
 struct ItemClasses: Sendable {
     /// The common value of each group; group 0 has no value.
     private var names: [[UInt8]] = []
@@ -54,7 +54,7 @@ struct ItemClasses: Sendable {
         (names, classOfItem) = (builder.names, builder.classOfItem)
     }
 
-    /// Returns the items of the groups whose value passes a test.
+    /// Returns the items in groups whose value passes a test.
     ///
     /// Items without a value never pass.
     func items(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> BitSet {
@@ -68,7 +68,7 @@ struct ItemClasses: Sendable {
         return items
     }
 
-    /// A builder that assigns items to groups, one item after another.
+    /// Assigns items to groups, one item at a time.
     struct Builder {
         fileprivate var names: [[UInt8]] = [[]]
         fileprivate var classOfItem: [UInt32] = []
@@ -80,9 +80,9 @@ struct ItemClasses: Sendable {
 
         fileprivate init(itemCount: Int) { classOfItem.reserveCapacity(itemCount) }
 
-        /// Adds the next item with its value, or with nil if it has no value.
+        /// Adds the next item and its value, which is nil if the item has no value.
         ///
-        /// Upper and lower case of ASCII letters are not distinguished.
+        /// ASCII letters are compared without regard to case.
         mutating func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>?) {
             guard let bytes, !bytes.isEmpty else { return classOfItem.append(0) }
             classOfItem.append(place(of: UnsafeBufferPointer(rebasing: bytes)))

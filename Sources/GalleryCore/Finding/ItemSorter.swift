@@ -1,7 +1,7 @@
 internal import Decoders
 internal import Feeds
 
-/// A sorter for the items of a feed.
+/// Sorts the items of a feed.
 ///
 /// The sort keys are computed once and stored contiguously. Names are compared by the first 8 bytes
 /// of their keys as integers, and by their complete keys only if these integers are equal.

@@ -2,8 +2,7 @@ internal import Decoders
 internal import Feeds
 internal import ImageLoading
 
-/// A test of a single item against the filter conditions that can't be evaluated for groups of
-/// items.
+/// Tests a single item against the filter conditions that can't be evaluated for groups of items.
 struct ItemTest {
     let feed: Feed
     let known: KnownItems
@@ -36,8 +35,8 @@ struct ItemTest {
 
     /// Returns whether a time in nanoseconds satisfies a comparison with a range of seconds.
     ///
-    /// `.atLeast` requires a time at or after the start of the range, and `.atMost` a time before
-    /// it.
+    /// `.atLeast` requires a time at or after the start of the range, and `.atMost` requires a time
+    /// before the start.
     private static func holds(
         _ comparison: FilterQuery.Comparison,
         _ seconds: Range<Int>,
@@ -61,7 +60,7 @@ struct ItemDates {
     let file: (FeedItem) -> LocalFileFacts?
     let taken: (FeedItem) -> Int?
 
-    /// The maximum number of items in a feed whose files are opened to read the date of each photo.
+    /// The maximum number of items in a feed for which photo dates are read from the files.
     ///
     /// Opening the files of a longer feed would take minutes.
     private static let mostFilesRead = 50_000
@@ -77,7 +76,7 @@ struct ItemDates {
     /// Returns the size and modification time of a local file, or nil for other items.
     func file(of item: Int) -> LocalFileFacts? { feed.localItem(item).flatMap(file) }
 
-    /// Converts seconds to nanoseconds, the unit of file times.
+    /// Converts seconds to nanoseconds, the unit used for file times.
     ///
     /// A feed may contain any number, so the result is limited to about 285 years before or after
     /// 1970.
@@ -88,7 +87,7 @@ struct ItemDates {
 
 /// A namespace for the names and suffixes of image formats.
 enum FormatNames {
-    /// Returns the file suffixes of the format with the given name, and the name itself.
+    /// Returns the file suffixes of the format called `name`, and the name itself.
     static func suffixes(of name: String) -> [[UInt8]] {
         let format = DecoderRegistry.standard.formats.first { format in
             format.rawValue.lowercased() == name || format.displayName.lowercased() == name

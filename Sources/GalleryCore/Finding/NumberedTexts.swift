@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// A table of short, distinct strings, which are numbered in the order of insertion.
+/// A table of short, distinct strings, numbered in insertion order.
 ///
-/// For example, it stores the hosts of a feed, because a million URLs contain few distinct hosts.
+/// The table is suitable for strings such as the hosts of a feed, because a million URLs contain
+/// few distinct hosts.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -14,8 +15,8 @@ struct NumberedTexts {
     /// A cache that maps recently used strings to their numbers, indexed by a hash of some bytes.
     ///
     /// An entry is the number of the string plus one, or 0 if the entry is empty. The cache is
-    /// needed because the hosts in a list alternate: without it, hashing complete hosts took half
-    /// of the time.
+    /// needed because the hosts in a list alternate. Without the cache, hashing complete hosts took
+    /// half of the time.
     private var recent: [UInt32] = Array(repeating: 0, count: 256)
 
     /// Returns the number of a string, or nil if the string is not in the table.
@@ -63,7 +64,7 @@ struct NumberedTexts {
         }
     }
 
-    /// Returns the slot that contains a string, or the free slot where the string can be stored.
+    /// Returns the slot that contains a string, or the free slot in which it can be stored.
     private func slot(of text: UnsafeBufferPointer<UInt8>) -> Int {
         // `Hasher` uses a random seed, so an attacker cannot create a list whose hosts all collide.
         var hasher = Hasher()

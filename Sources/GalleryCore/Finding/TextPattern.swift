@@ -2,8 +2,8 @@
 ///
 /// It supports `.`, `[…]`, `|`, `(…)`, `*`, `+`, `?`, `{m,n}`, `^`, `$`, `\d`, `\w`, `\s` and their
 /// negations `\D`, `\W` and `\S`. All alternatives are followed at the same time (Thompson's
-/// method), so the time for a match is proportional to the length of the text for every pattern.
-/// Case matters only if the pattern contains an uppercase letter outside of escapes.
+/// method), so for every pattern, the matching time is proportional to the length of the text. Case
+/// matters only if the pattern contains an uppercase letter outside of escapes.
 struct TextPattern: Hashable, Sendable {
     /// The reason why a string is not a valid pattern.
     struct Problem: Error, Hashable {
@@ -20,7 +20,7 @@ struct TextPattern: Hashable, Sendable {
         }
     }
 
-    /// A step of the program that the pattern is compiled to.
+    /// A step of the program into which the pattern is compiled.
     enum Step: Hashable, Sendable {
         case set(CharacterSet)
         /// Continues with two steps at the same time.
@@ -63,7 +63,7 @@ struct TextPattern: Hashable, Sendable {
             }
             swap(&current, &next)
         }
-        // The steps that wait for the end of the text are followed again.
+        // The steps that wait for the end of the text are followed once more.
         next.removeAll()
         for step in current.list + [0]
         where add(step, to: &next, isAtStart: isAtStart, isAtEnd: true) {
@@ -76,9 +76,9 @@ struct TextPattern: Hashable, Sendable {
     private struct Threads {
         private(set) var list: [Int] = []
         private var isListed: [Bool]
-        /// The steps that `add` has yet to follow.
+        /// The steps that `add` still has to follow.
         ///
-        /// The array is kept, so `add` allocates no memory for each character.
+        /// The array is reused so that `add` does not allocate memory for each character.
         var waiting: [Int] = []
 
         init(count: Int) { isListed = Array(repeating: false, count: count) }
@@ -98,7 +98,7 @@ struct TextPattern: Hashable, Sendable {
 
     /// Follows a step as far as possible without reading a character.
     ///
-    /// Returns whether the end of the pattern is reached.
+    /// Returns true if the end of the pattern is reached.
     private func add(
         _ first: Int,
         to threads: inout Threads,
@@ -153,8 +153,8 @@ struct TextPattern: Hashable, Sendable {
             for _ in 0..<least {
                 let count = steps.count
                 try append(node, to: &steps)
-                // Repetitions of an empty node, such as `(){255}`, change nothing. Nested
-                // repetitions would take forever, although the program never becomes too long.
+                // Repetitions of an empty node, such as `(){255}`, have no effect. Nested
+                // repetitions would take forever, although the program would never become too long.
                 if steps.count == count { break }
             }
             if let most {

@@ -1,10 +1,11 @@
-/// A parser for the regular expressions of `TextPattern`.
+/// Parses the regular expressions of `TextPattern`.
 struct TextPatternParser {
     indirect enum Node {
         case step(TextPattern.Step)
         case sequence([Node])
         case either(Node, Node)
-        /// A node that occurs at least and at most the given number of times; nil means no limit.
+        /// A node that is repeated at least and at most the given number of times; nil means no
+        /// limit.
         case repeated(Node, Int, Int?)
     }
 
@@ -14,7 +15,7 @@ struct TextPatternParser {
 
     /// The maximum nesting depth of parentheses.
     private static let mostDepth = 50
-    /// The maximum number in braces.
+    /// The maximum repetition count in braces.
     private static let mostRepetitions = 255
 
     init(_ pattern: String) {

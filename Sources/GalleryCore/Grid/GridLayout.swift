@@ -4,13 +4,13 @@ import TerminalUI
 
 /// The layout of the grid.
 ///
-/// It depends on the size of the screen and of its cells, the number of images, and the tile width
-/// set by the user. A tile consists of an image area with an aspect ratio of 4:3 in pixels, and a
-/// row for the caption. The number of columns is the smallest number that shows enough images, so
-/// the tiles are as large as possible. Each tile has space for the selection frame: a column on
-/// each side and a row above. The frame therefore never covers an image.
+/// It depends on the size of the screen and its cells, the number of images, and the tile width set
+/// by the user. A tile consists of an image area with an aspect ratio of 4:3 in pixels and a row
+/// for the caption. The number of columns is the smallest number that shows enough images, so the
+/// tiles are as large as possible. Each tile has space for the selection frame: one column on each
+/// side and one row above. The frame therefore never covers an image.
 struct GridLayout: Hashable, Sendable {
-    /// The minimum size of the screen that has space for an image and the status bar.
+    /// The size of the smallest screen that has space for an image and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
 
     /// The number of tiles per row.
@@ -25,13 +25,13 @@ struct GridLayout: Hashable, Sendable {
     let hasCaptions: Bool
     /// Whether there is a row above the image for the upper edge of the selection frame.
     let hasGaps: Bool
-    /// The size of the part of the screen that the grid may use.
+    /// The size of the area that the grid may use.
     private let screen: ScreenSize
     private let itemCount: Int
     private let left: Int
     private let top: Int
 
-    /// The number of columns between two tiles: one for each tile's frame.
+    /// The number of columns between two tiles: one for the frame of each tile.
     private static let gutter = 2
     private static let statusRows = 1
     /// The minimum width of a tile in columns.
@@ -78,10 +78,10 @@ struct GridLayout: Hashable, Sendable {
         top = room.gap + max(0, (room.height - room.gap - height) / 2)
     }
 
-    /// Returns the width of a tile if the number of columns changes by `step`, or nil at the
-    /// limits.
+    /// Returns the tile width after the number of columns changes by `step`, or nil at the limits.
     ///
-    /// Only the width is saved, so the number of columns still depends on the size of the window.
+    /// Only the tile width is saved, so the number of columns still depends on the size of the
+    /// window.
     func tileWidth(changingColumnsBy step: Int, cellPixels: PixelSize) -> Int? {
         let room = Room(screen, cellPixels)
         var columns = columns + step
@@ -93,7 +93,7 @@ struct GridLayout: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the layout with enough tile columns removed to make space for a panel on the right.
+    /// Returns the layout with tile columns removed to make space for a panel on the right.
     ///
     /// At least `panelColumns` screen columns become free. Returns nil if no tiles would remain.
     func leaving(_ panelColumns: Int) -> GridLayout? {
@@ -103,7 +103,7 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: count)
     }
 
-    /// Returns the layout with enough tile rows removed to make space for a pane at the bottom.
+    /// Returns the layout with tile rows removed to make space for a pane at the bottom.
     ///
     /// At least `paneRows` screen rows become free. Returns nil if no tiles would remain.
     func leaving(rows paneRows: Int) -> GridLayout? {
@@ -113,7 +113,7 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: columns, rows: count)
     }
 
-    /// The first row of the screen below the last tile.
+    /// The first screen row below the last tile.
     var firstFreeRow: Int { top + rows * pitch - (hasGaps ? 1 : 0) }
 
     /// The distance between two rows of tiles, in screen rows.
@@ -131,13 +131,13 @@ struct GridLayout: Hashable, Sendable {
         top = layout.top
     }
 
-    /// The first column of a panel, after the last tile, its frame and a margin.
+    /// The first column of a panel, after the last tile, the tile's frame and a margin.
     var panelColumn: Int { left + columns * (imageBox.columns + Self.gutter) + 1 }
 }
 
-/// Calculations of the positions of items in the grid.
+/// Methods that calculate the positions of items in the grid.
 extension GridLayout {
-    /// The number of rows of all visible items, on and off the screen.
+    /// The total number of rows, on and off the screen.
     var totalRows: Int { (itemCount + columns - 1) / columns }
 
     /// The scroll position at which the last rows fill the screen, or 0 if all rows fit.
@@ -156,7 +156,7 @@ extension GridLayout {
         return max(0, min(shown, lastTopRow))
     }
 
-    /// Returns the area of the screen that shows an image.
+    /// Returns the screen area of an image.
     ///
     /// `position` is relative to the first image on the screen.
     func imageRect(at position: Int) -> FrameRect {
@@ -168,7 +168,7 @@ extension GridLayout {
         )
     }
 
-    /// Returns the position of the tile at a cell of the screen, or nil if there is no tile there.
+    /// Returns the position of the tile at a screen cell, or nil if there is no tile at the cell.
     ///
     /// The position is relative to the first tile on the screen. A tile includes its caption.
     func position(row: Int, column: Int) -> Int? {
@@ -202,11 +202,11 @@ extension GridLayout {
 
         /// The number of images that should be visible: six at 80×24.
         ///
-        /// A larger screen shows more images. The number does not grow in proportion to the size of
-        /// the screen, because the images grow too.
+        /// A larger screen shows more images, but not in proportion to the screen area, because the
+        /// images become larger, too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
-            // The number grows with the screen area to the power of 3/4.
+            // The number is proportional to the screen area to the power of 3/4.
             let growth = (windows * windows * windows).squareRoot().squareRoot()
             return max(1, Int((6 * growth).rounded()))
         }
@@ -219,14 +219,14 @@ extension GridLayout {
             return max(1, (screen.columns - 2 * margin + gutter) / (width + gutter))
         }
 
-        /// Returns the width of a tile if a row has the given number of tiles.
+        /// Returns the tile width for a number of tiles per row.
         func width(inColumns columns: Int) -> Int {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// Returns the layout of tiles for the given number of columns.
+        /// Returns the tile layout for a number of columns.
         ///
-        /// The result is the size of a tile's image area and the number of rows of tiles.
+        /// The result is the size of a tile's image area and the number of tile rows.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {
             var width = width(inColumns: columns)
             var rows = max(2, Self.divided(width * cell.width * 3, by: cell.height * 4))
@@ -242,9 +242,9 @@ extension GridLayout {
             )
         }
 
-        /// Returns the image area of a tile, made taller to use the spare rows.
+        /// Returns a tile's image area, made taller to use the spare rows.
         ///
-        /// Its height in pixels does not exceed its width.
+        /// The height in pixels does not exceed the width.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {
             let share = (height - gap) / rows - caption - gap
             let square = Self.divided(box.columns * cell.width, by: cell.height)

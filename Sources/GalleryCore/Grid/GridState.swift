@@ -14,14 +14,14 @@ struct GridState: Equatable, Sendable {
     private(set) var topRow = 0
     /// The position to select when the next feed opens.
     ///
-    /// The position at which the user left a feed is stored only if the feed is shown in feed
-    /// order. In that order, positions equal item numbers.
+    /// When the user leaves a feed, the position is stored only if the feed is shown in feed order,
+    /// in which positions equal item numbers.
     var firstSelection = 0
     /// The tile width in columns, or nil for an automatic width.
     var tileWidth: Int?
     /// The number of images that determines the automatic tile width.
     ///
-    /// It stays the same when the list changes.
+    /// It does not change when the list changes.
     private var sizedFor = Int.max
     private(set) var autoScroll: AutoScroll?
 
@@ -44,7 +44,7 @@ struct GridState: Equatable, Sendable {
 
     /// The position of the next image, or nil if there is no other image.
     ///
-    /// The first image follows the last.
+    /// After the last image, the first image is next.
     var nextPosition: Int? { count > 1 ? (selection + 1) % count : nil }
 
     /// Whether the first item is selected and visible.
@@ -78,14 +78,14 @@ struct GridState: Equatable, Sendable {
 
     /// Adapts the automatic tile width to the number of items in a feed.
     ///
-    /// If the feed is empty or may grow, its tiles are as wide as the tiles of a long feed.
+    /// An empty feed or a feed that may grow has the same tile width as a long feed.
     mutating func sizeTiles(for feed: Feed?) {
         sizedFor = feed.map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }
 
     /// Changes the number of columns by `step`.
     ///
-    /// Returns false if the tiles already have the largest or the smallest width.
+    /// Returns false if the tiles are already as wide or as narrow as possible.
     mutating func changeColumns(by step: Int, on display: DisplayState) -> Bool {
         let width = wholeLayout(on: display).tileWidth(
             changingColumnsBy: step,
@@ -93,7 +93,7 @@ struct GridState: Equatable, Sendable {
         )
         guard let width else { return false }
         let automatic = wholeLayout(on: display, tileWidth: nil).columns
-        // If the width has the same effect as the automatic width, there is nothing to save.
+        // A width with the same effect as the automatic width does not need to be saved.
         tileWidth =
             wholeLayout(on: display, tileWidth: width).columns == automatic ? nil : width
         return true
@@ -103,7 +103,7 @@ struct GridState: Equatable, Sendable {
 
     /// Selects a position.
     ///
-    /// `settle` then limits the position to the valid range.
+    /// `settle` later limits the position to the valid range.
     mutating func select(_ position: Int) { selection = position }
 
     /// Restores an earlier selection and scroll position.
@@ -114,7 +114,7 @@ struct GridState: Equatable, Sendable {
 
     /// Repeats a movement of the selection `count` times.
     mutating func move(_ movement: Movement, times count: Int) {
-        // A larger count would have the same result, and could overflow.
+        // A larger count would have the same result but could overflow.
         let times = min(max(1, count), self.count)
         let rows = (movement.screenful(rows: layout.rows) ?? 0) * times
         let target =
@@ -135,7 +135,7 @@ struct GridState: Equatable, Sendable {
     /// The row of the selected item in the whole list.
     private var selectedRow: Int { selection / layout.columns }
 
-    /// The row of the selected item, counted from the first visible row.
+    /// The row of the selected item, relative to the first visible row.
     private var selectedScreenRow: Int { selectedRow - topRow }
 
     /// The number of rows below the selected row, including an incomplete last row.
@@ -186,7 +186,7 @@ struct GridState: Equatable, Sendable {
         topRow = 0
     }
 
-    /// Changes the visible items or their order, and returns false if nothing has changed.
+    /// Changes the visible items or their order, and returns false if they did not change.
     ///
     /// The selected item stays selected. If it is no longer visible, the nearest remaining item is
     /// selected.
@@ -207,8 +207,8 @@ struct GridState: Equatable, Sendable {
 
     /// Adds the new items of a feed that has grown at its start, above the visible rows.
     ///
-    /// Only complete rows are added, so nothing on the screen moves. The remaining new items are
-    /// added later.
+    /// Only complete rows are added so that nothing on the screen moves. The remaining new items
+    /// are added later.
     mutating func growAtStart(to whole: ItemOrder) {
         let rows = (whole.count - order.count) / layout.columns
         order = ItemOrder(newestFirst: order.count + rows * layout.columns)
@@ -220,8 +220,8 @@ struct GridState: Equatable, Sendable {
     ///
     /// If `newOrder` is nil, the remaining items keep their order.
     ///
-    /// The selection stays at its item, and in its screen row if there are enough rows above the
-    /// item. If the item was removed, the nearest remaining item is selected.
+    /// The same item stays selected, and stays in its screen row if there are enough rows above it.
+    /// If the item was removed, the nearest remaining item is selected.
     mutating func renumber(_ numbers: FeedRenumbering, in newOrder: ItemOrder?) {
         let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
         let row = selectedScreenRow
@@ -232,7 +232,8 @@ struct GridState: Equatable, Sendable {
 
     /// Returns the new number of the nearest remaining item after the selected item.
     ///
-    /// If no later item remains, returns the new number of the nearest remaining item before it.
+    /// If no later item remains, returns the new number of the nearest remaining item before the
+    /// selected item.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy
@@ -242,7 +243,7 @@ struct GridState: Equatable, Sendable {
 
     /// Scrolls so that the selected item is in the screen row `row`.
     ///
-    /// The item is in a higher screen row if there are too few rows above it.
+    /// If there are too few rows above the item, it appears in a higher screen row.
     private mutating func keepSelection(inScreenRow row: Int) {
         clampSelection()
         topRow = max(0, selectedRow - row)

@@ -3,12 +3,12 @@ import SystemSupport
 
 /// The visible items of a feed, and their order.
 ///
-/// A *position* is an index into the visible items, and an *item* is an index into the feed. If an
-/// order shows the whole feed, it stores no items.
+/// A *position* is an index into the visible items, and an *item* is an index into the feed. An
+/// order that shows the whole feed does not store its items.
 package struct ItemOrder: Equatable, Sendable {
-    /// The items in the order in which they are shown, or nil for the order of the feed.
+    /// The items in display order, or nil for the order of the feed.
     private let items: [UInt32]?
-    /// Whether the feed is shown in reverse, with the newest items first.
+    /// Whether the feed is shown in reverse order, newest items first.
     package let isNewestFirst: Bool
     /// The number of visible items.
     package let count: Int
@@ -23,7 +23,7 @@ package struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Creates the order of a feed whose newest items come first.
+    /// Creates the order of a feed that shows the newest items first.
     ///
     /// Only the first `count` items of the feed are shown.
     package init(newestFirst count: Int) {
@@ -67,9 +67,10 @@ package struct ItemOrder: Equatable, Sendable {
         return place < items.count && items[place] == UInt32(item) ? place : nil
     }
 
-    /// Returns the position of an item, or of the next visible item if the item is not visible.
+    /// Returns the position of an item or, if the item is not visible, the position of the next
+    /// visible item.
     ///
-    /// Returns `position` if the item is not visible and the order is not ascending.
+    /// If the item is not visible and the order is not ascending, returns `position`.
     func nearestPosition(to item: Int, before position: Int) -> Int {
         if let place = self.position(of: item) { return place }
         guard let items, isAscending else { return position }
@@ -78,7 +79,7 @@ package struct ItemOrder: Equatable, Sendable {
 }
 
 extension ItemOrder {
-    /// Returns the order with the new item numbers of a reloaded feed, without the removed items.
+    /// Returns the order with the item numbers of a reloaded feed and without the removed items.
     func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
         var items: [UInt32] = []
         items.reserveCapacity(count)

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// The names of keys in a configuration, such as "j", "ctrl-d" and "page-down".
+/// Names of keys in a configuration, such as "j", "ctrl-d" and "page-down".
 extension Key {
     /// Creates the key with the given name, or returns nil if the name is unknown.
     ///
@@ -37,7 +37,7 @@ extension Key {
 
     /// Returns whether a character can be the name of a key.
     ///
-    /// For example, control characters and combining marks can't.
+    /// Control characters and combining marks, for example, can't.
     private static func isTyped(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -95,7 +95,7 @@ extension GalleryAction {
     }
 }
 
-/// The changes that the user has made to the default keys.
+/// The user's changes to the default keys.
 package struct KeyChanges: Hashable, Sendable {
     /// The keys for each action name.
     ///

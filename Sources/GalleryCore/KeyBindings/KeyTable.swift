@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// The keys of the grid or of the image view.
+/// The keys of the grid or the image view.
 ///
 /// The table determines both the actions of the keys and the help text.
 struct KeyTable: Sendable {
@@ -174,14 +174,14 @@ struct KeyGroup: Sendable {
     }
 }
 
-/// The keys of one action, with their line in the help.
+/// The keys for an action, and their line in the help.
 struct KeyBinding: Hashable, Sendable {
     /// The keys that trigger the action.
     let keys: [Key]
     /// The names of the keys as shown in the help.
     let label: String
     let action: GalleryAction
-    /// The description for the help, or nil if the help line of the previous binding includes the
+    /// The description for the help, or nil if the help line of the previous binding covers the
     /// keys.
     let help: String?
 

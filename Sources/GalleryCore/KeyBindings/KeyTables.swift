@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The key tables of a gallery with the changes made by the user.
+/// The key tables of a gallery, including the user's changes.
 struct KeyTables: Sendable {
     let grid: KeyTable
     let detail: KeyTable
@@ -26,7 +26,7 @@ struct KeyTables: Sendable {
         detail = KeyTable.detail.changed(by: changes)
         let (grid, detail) = (grid, detail)
         groups = KeyTable.groups.map { group in
-            // Groups shared by both views are shown with the grid's keys.
+            // Groups that both views share are shown with the keys of the grid.
             let isOfGrid = group.bindings.allSatisfy(KeyTable.grid.bindings.contains)
             return group.shown(with: isOfGrid ? grid : detail)
         }
@@ -34,7 +34,7 @@ struct KeyTables: Sendable {
 }
 
 extension KeyTables {
-    /// Returns the name of a key for an action, for use in a message.
+    /// Returns the name of the key for an action, for use in a message.
     ///
     /// Returns an empty string if the action has no key.
     func name(of action: GalleryAction) -> String {
@@ -42,7 +42,7 @@ extension KeyTables {
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
     }
 
-    /// Returns a hint such as "; r retries" for the end of a message.
+    /// Returns a hint such as "; r retries" to append to a message.
     ///
     /// Returns an empty string if the action has no key.
     func hint(_ action: GalleryAction, _ does: String) -> String {
@@ -52,9 +52,9 @@ extension KeyTables {
 }
 
 extension KeyTable {
-    /// Returns the table with the changed keys.
+    /// Returns the table with the user's changes applied.
     ///
-    /// If a key is assigned to an action, it is removed from all other actions.
+    /// A key that is assigned to an action is removed from all other actions.
     fileprivate func changed(by changes: KeyChanges) -> KeyTable {
         let taken = bindings.reduce(into: [Key: GalleryAction]()) { taken, binding in
             for key in changes.keys[binding.action.configurationName] ?? [] {

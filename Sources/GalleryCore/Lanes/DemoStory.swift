@@ -1,7 +1,7 @@
 /// An automatic demonstration of load cancellation, started by `termgallery demo --autoscroll`.
 ///
-/// It scrolls and rests, first with cancellation and then without it, so the user can compare the
-/// waiting times. Then it starts over. Time is measured in ticks of 100 ms.
+/// The demonstration scrolls and pauses, first with cancellation and then without it, so that the
+/// user can compare the waiting times. Then it starts over. Time is measured in ticks of 100 ms.
 struct DemoStory: Equatable, Sendable {
     enum Phase: Int, CaseIterable, Sendable {
         case beginning, scrolling, resting, keeping, waiting, comparing
@@ -13,8 +13,7 @@ struct DemoStory: Equatable, Sendable {
 
     /// The interval between two rows, in ticks of 100 ms.
     ///
-    /// At five rows per second, the demonstration scrolls faster than the images of the demo
-    /// arrive.
+    /// At five rows per second, the demonstration scrolls faster than the demo images arrive.
     private static let ticksPerRow = 2
 
     /// Whether loads are cancelled in this phase.
@@ -49,8 +48,8 @@ struct DemoStory: Equatable, Sendable {
 
     /// Handles a tick, and returns the new top row.
     ///
-    /// `isMissing` is true while the image under the cursor is loading. The demonstration waits for
-    /// this image.
+    /// `isMissing` is true while the image under the cursor is loading, which the demonstration
+    /// waits for.
     mutating func tick(topRow: Int, lastTopRow: Int, isMissing: Bool) -> Int {
         ticks += 1
         if ticks >= Self.duration(of: phase, isMissing: isMissing) {

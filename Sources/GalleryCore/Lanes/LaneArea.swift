@@ -2,10 +2,11 @@ import TerminalUI
 
 /// The screen rows between the grid and the status bar that show the transfer slots as lanes.
 ///
-/// Above the lanes there are up to two lines of text. In a small window, one row contains both.
+/// There are up to two lines of text above the lanes. In a small window, text and lanes share a
+/// row.
 struct LaneArea: Equatable, Sendable {
     let rect: FrameRect
-    /// The number of rows for text, or 0 if text and lanes share one row.
+    /// The number of rows for text, or 0 if text and lanes share a row.
     let textRows: Int
     /// The number of rows of lanes.
     let laneRows: Int
@@ -34,7 +35,7 @@ struct LaneArea: Equatable, Sendable {
 
     /// Creates the area on a screen.
     ///
-    /// `columns` is the number of columns that no panel covers.
+    /// `columns` is the number of columns not covered by a panel.
     init(on screen: ScreenSize, columns: Int, slots: Int) {
         let rows = Self.rows(on: screen, slots: slots)
         rect = FrameRect(row: screen.rows - 1 - rows, column: 0, rows: rows, columns: columns)
@@ -53,7 +54,7 @@ struct LaneArea: Equatable, Sendable {
 
     /// Returns the screen area of a lane, which is one row high.
     ///
-    /// Lanes are ordered row by row.
+    /// Lanes are numbered row by row.
     func place(ofLane lane: Int) -> FrameRect {
         let pitch = (rect.columns - 2 * Self.margin + Self.gap) / laneColumns
         return FrameRect(

@@ -16,22 +16,22 @@ struct LaneTexts {
     private var transfers: TransferLanes { lanes.transfers }
     private var minus: String { state.capabilities.spelling("−", ascii: "-") }
 
-    /// The symbol of a cancelled load.
+    /// The symbol for a cancelled load.
     var scissors: String { state.capabilities.spelling("✂", ascii: "x") }
 
-    /// The text about the loads that were cancelled at an edge of the grid, such as "3 cancelled".
+    /// The text about loads that were cancelled at an edge of the grid, such as "3 cancelled".
     ///
-    /// It is shown for a second after a cancellation, and is nil otherwise.
+    /// It is shown for one second after a cancellation, and is nil otherwise.
     var flash: String? { lanes.flash.map { "\($0.count) cancelled" } }
 
-    /// Returns the number of bytes that a cancelled load did not receive, as text, or an empty
+    /// Returns a text for the number of bytes that a cancelled load did not receive, or an empty
     /// string if the number is unknown or less than 1 kB.
     func saved(by load: TransferLanes.CancelledLoad) -> String {
         guard let byteCount = load.savedByteCount, byteCount >= 1_000 else { return "" }
         return minus + CountText.bytes(byteCount)
     }
 
-    /// Returns the text about the loads that no lane shows, such as "3 waiting".
+    /// Returns the text about the loads that are not shown in a lane, such as "3 waiting".
     ///
     /// Only the first `visibleLanes` lanes are visible.
     func queue(visibleLanes: Int) -> String {
@@ -48,7 +48,7 @@ struct LaneTexts {
         return parts.joined(separator: "  ")
     }
 
-    /// Returns a symbol of one column for a lane.
+    /// Returns a one-column symbol for a lane.
     ///
     /// The symbol shows the progress of the running load, a cancelled load, or an empty lane.
     func sign(of lane: TransferLanes.Lane) -> String {
@@ -63,9 +63,8 @@ struct LaneTexts {
 
     /// Returns the lines above the lanes; the first line fits into `columns` columns.
     ///
-    /// If there is space for only one line, the most important text is shown: the waiting time
-    /// while cancellation is off, the hint on the first screen, and otherwise the bytes that were
-    /// not downloaded.
+    /// If there is space for only one line, the most important text is used: the waiting time while
+    /// cancellation is off, the hint on the first screen, or the bytes that were not downloaded.
     func lines(count: Int, columns: Int) -> [Line] {
         let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
         let contrast = fitting(contrasts, columns)
@@ -86,7 +85,7 @@ struct LaneTexts {
         return [first ?? beginning ?? total].compactMap(\.self)
     }
 
-    /// The instruction on the first screen, in several forms from longest to shortest.
+    /// The instruction on the first screen in several lengths, longest first.
     private var hints: [String] {
         guard state.grid.topRow == 0, lanes.cancels else { return [] }
         let down = state.keys.grid.bindings.first { $0.action == .move(.down) }
@@ -97,8 +96,7 @@ struct LaneTexts {
         ]
     }
 
-    /// The text about the bytes that were not downloaded, in several forms from longest to
-    /// shortest.
+    /// The text about the bytes that were not downloaded in several lengths, longest first.
     private var totals: [String] {
         let bytes = state.notDownloadedByteCount
         guard bytes > 0 else { return [] }
@@ -124,8 +122,7 @@ struct LaneTexts {
         return spent == estimate ? nil : "\(spent) instead of \(estimate)"
     }
 
-    /// The text about the time from scrolling to the first image, in several forms from longest to
-    /// shortest.
+    /// The text about the time from scrolling to the first image in several lengths, longest first.
     ///
     /// The text compares the times with and without cancellation. The array is empty if
     /// cancellation was never off.
@@ -142,7 +139,7 @@ struct LaneTexts {
         ]
     }
 
-    /// Returns the longest form that fits, or nil if none fits, so no word is cut.
+    /// Returns the longest text that fits without cutting a word, or nil if none fits.
     private func whole(_ forms: [String], _ columns: Int) -> String? {
         forms.first { state.text($0).width <= columns }
     }
@@ -151,16 +148,16 @@ struct LaneTexts {
         forms.first { state.text($0).width <= columns } ?? forms.last
     }
 
-    /// Returns a size as text, with one decimal from 1 MB to 1 GB.
+    /// Formats a number of bytes, with one decimal from 1 MB to 1 GB.
     ///
     /// The decimal makes the growth of a total visible.
     private static func bytes(_ count: Int) -> String {
         guard (1_000_000..<1_000_000_000).contains(count) else { return CountText.bytes(count) }
-        // The number is rounded down, so it never becomes 1000.0 MB.
+        // The number is rounded down so that it never becomes 1000.0 MB.
         return CountText.tenths(Double(count / 100_000) / 10) + " MB"
     }
 
-    /// Returns a duration in seconds, such as "0.2 s" or "62 s".
+    /// Formats a duration in seconds, such as "0.2 s" or "62 s".
     private static func seconds(_ duration: Duration) -> String {
         let seconds = max(0, duration / .seconds(1))
         guard seconds < 600 else { return CountText.span(seconds: Int(min(seconds, 1e9))) }

@@ -11,7 +11,7 @@ package struct LaneSettings: Hashable, Sendable {
     package var cancels = true
     /// Whether the gallery runs an automatic demonstration of cancellation (`DemoStory`).
     package var tellsStory = false
-    /// The sizes of the images in bytes that are known before the images are requested.
+    /// The image sizes in bytes that are known before the images are requested.
     package var byteCounts = ItemByteCounts()
 
     /// Creates settings: lanes are hidden, there are six slots, and loads are cancelled.
@@ -21,7 +21,7 @@ package struct LaneSettings: Hashable, Sendable {
 extension GallerySettings {
     /// Runs the demonstration of cancellation (`DemoStory`) instead of automatic scrolling.
     ///
-    /// If the lanes are hidden or automatic scrolling is off, nothing changes.
+    /// Has no effect if the lanes are hidden or automatic scrolling is off.
     package mutating func tellStory() {
         guard lanes.areShown, scrollsByItself else { return }
         scrollsByItself = false
@@ -29,7 +29,7 @@ extension GallerySettings {
     }
 }
 
-/// The sizes in bytes of the items of a feed, known in advance.
+/// The sizes of a feed's items in bytes, known in advance.
 package struct ItemByteCounts: Hashable, Sendable {
     /// The sizes of the first items.
     private let first: [Int]
@@ -50,21 +50,21 @@ package struct ItemByteCounts: Hashable, Sendable {
 
 /// The state of the lanes on the screen, and of the loads that they show.
 struct LanesState: Equatable, Sendable {
-    /// The edge of the grid at which cells have left the screen.
+    /// The edge of the grid at which cells left the screen.
     enum Edge: Equatable, Sendable {
         case top, bottom
     }
 
     /// The number of loads that were cancelled at an edge of the grid.
     ///
-    /// The screen shows this number for a second.
+    /// The number is shown on the screen for one second.
     struct Flash: Equatable, Sendable {
         let edge: Edge
         var count: Int
         var age = 0
     }
 
-    /// The load of a slot of the cell pool.
+    /// The load of a slot in the cell pool.
     private struct SlotLoad: Equatable, Sendable {
         let number: Int
         let url: String
@@ -74,24 +74,24 @@ struct LanesState: Equatable, Sendable {
     /// Whether a load is cancelled when its cell leaves the screen.
     private(set) var cancels: Bool
     private(set) var transfers: TransferLanes
-    /// The demonstration that is running, or nil.
+    /// The running demonstration, or nil if none is running.
     private(set) var story: DemoStory?
     /// The cancellations that are currently shown at an edge of the grid.
     private(set) var flash: Flash?
-    /// The number of times that the grid was scrolled.
+    /// The number of times the grid was scrolled.
     private(set) var scrollCount = 0
     /// The number of ticks of 100 ms during which a transfer was running.
     private var busyTicks = 0
     private var loadOfSlot: [Int: SlotLoad] = [:]
     private var nextNumber = 0
-    /// The URLs of the loads that continue although their cells have left the screen, keyed by load
+    /// The URLs of loads that continue although their cells have left the screen, keyed by load
     /// number.
     ///
     /// If such a cell returns to the screen, it shares the load.
     private var kept: [Int: String] = [:]
-    /// The URLs of the loaded images whose sizes were known before the request.
+    /// The URLs of loaded images whose sizes were known before the request.
     ///
-    /// These images are probably in a cache. In a feed whose sizes are unknown, the set is empty.
+    /// These images are probably in a cache. In a feed without known sizes, the set is empty.
     private var loaded: Set<String> = []
 
     init(_ settings: LaneSettings) {
@@ -101,10 +101,10 @@ struct LanesState: Equatable, Sendable {
         if settings.tellsStory { story = DemoStory() }
     }
 
-    /// Whether the lanes show something that changes or disappears with time.
+    /// Whether the lanes show something that changes or disappears over time.
     var needsTicks: Bool { isShown && (flash != nil || transfers.needsTicks) }
 
-    /// The time since the start during which a transfer was running.
+    /// The total time during which a transfer was running.
     var busyTime: Duration { GalleryState.tickInterval * busyTicks }
 
     /// The number of loads that continue although their cells have left the screen.
@@ -161,7 +161,7 @@ struct LanesState: Equatable, Sendable {
 
     // MARK: Loads
 
-    /// Records the load of a slot, and returns the effects that must precede it.
+    /// Records the load of a slot, and returns the effects to perform first.
     ///
     /// If the slot is already loading this URL, for example at another size, its load continues.
     mutating func bind(slot: Int, url: String, caption: String, byteCount: Int?) -> [Effect] {
@@ -197,7 +197,7 @@ struct LanesState: Equatable, Sendable {
         return isNew ? [.loading(.keep(slot: slot, load: load.number))] : []
     }
 
-    /// Handles an event of the load of a slot.
+    /// Handles an event from the load of a slot.
     mutating func take(_ event: LoadEvent, ofSlot slot: Int) {
         guard let slotLoad = loadOfSlot[slot] else { return }
         let load = slotLoad.number
@@ -206,13 +206,13 @@ struct LanesState: Equatable, Sendable {
         transfers.take(event, of: load)
     }
 
-    /// Handles an event of a load that continues although its cell has left the screen.
+    /// Handles an event from a load that continues although its cell has left the screen.
     mutating func take(_ event: LoadEvent, ofKept load: Int) {
         guard let url = kept[load] else { return }
         if case .finished = event { kept[load] = nil }
         note(event, of: load, url: url)
-        // If the cell has returned, its own load reports the same events. That load continues even
-        // if the kept load is cancelled because there are too many.
+        // If the cell has returned to the screen, its own load reports the same events. That load
+        // continues even if the kept load is cancelled because too many loads are kept.
         guard !isOfCell(load) else { return }
         transfers.take(event, of: load)
     }
@@ -222,7 +222,7 @@ struct LanesState: Equatable, Sendable {
         loaded.insert(url)
     }
 
-    /// Forgets which images are cached after the disk cache is cleared.
+    /// Discards the record of cached images after the disk cache is cleared.
     mutating func forgetCached() { loaded = [] }
 
     /// Returns whether a load belongs to a cell on the screen.

@@ -2,8 +2,8 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A view of the lanes below the grid: the bytes that were not downloaded, the waiting loads, and a
-/// lane for each transfer slot.
+/// A view that shows the lanes below the grid: the bytes that were not downloaded, the waiting
+/// loads, and a lane for each transfer slot.
 struct LanesView {
     let state: GalleryState
 
@@ -67,7 +67,7 @@ struct LanesView {
     /// The maximum number of lanes that are drawn as symbols.
     private static let mostSigns = 8
 
-    /// Draws each lane as a symbol of one column, followed by the text.
+    /// Draws each lane as a one-column symbol, followed by the text.
     private func drawOneRow(_ area: LaneArea, into frame: inout Frame) {
         let texts = LaneTexts(state: state)
         let (row, columns) = (area.rect.row, area.textColumns)
@@ -93,7 +93,7 @@ struct LanesView {
 
     // MARK: Lanes
 
-    /// The width of a number of bytes such as "143 kB", in columns.
+    /// The width in columns of a formatted number of bytes such as "143 kB".
     private static let bytesWidth = 6
 
     private func draw(_ lane: TransferLanes.Lane, in place: FrameRect, into frame: inout Frame) {
@@ -167,8 +167,7 @@ struct LanesView {
     /// Draws the number of cancelled loads at the edge of the grid where their cells left the
     /// screen.
     ///
-    /// The text is drawn next to the images. It never covers an image or the frame of the
-    /// selection.
+    /// The text is drawn next to the images, and never covers an image or the selection frame.
     private func drawFlash(_ area: LaneArea, into frame: inout Frame) {
         guard let flash = state.lanes.flash, let text = LaneTexts(state: state).flash else {
             return

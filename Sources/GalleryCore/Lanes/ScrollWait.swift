@@ -1,6 +1,6 @@
 /// The state of the image under the cursor.
 package struct CursorImage: Equatable, Sendable {
-    /// Whether the image is visible.
+    /// The visibility of the image.
     package enum State: Equatable, Sendable {
         /// The image is visible, completely or in part.
         case shown
@@ -10,23 +10,23 @@ package struct CursorImage: Equatable, Sendable {
         case none
     }
 
-    /// The number of times that the grid was scrolled.
+    /// The number of times the grid was scrolled.
     package var scrollCount: Int
     /// Whether loads are cancelled when their cells leave the screen.
     package var cancels: Bool
-    /// Whether the image is visible.
+    /// The visibility of the image.
     package var state = State.none
 }
 
-/// A measurement of the time from the last scroll step until the image under the cursor is visible.
+/// Measures the time from the last scroll step until the image under the cursor is visible.
 ///
 /// The time is measured separately with and without cancellation. An image that is visible
-/// immediately, because it was in memory, is not measured. A wait that ends in another scroll step,
-/// a failure, or a change of the mode is not measured either. This type has no side effects: times
+/// immediately because it was in memory is not measured. A wait is also not measured if it ends in
+/// another scroll step, a failure, or a change of the mode. This type has no side effects: times
 /// are passed in.
 package struct ScrollWait: Equatable, Sendable {
     private var scrollCount = 0
-    /// The wait that is being measured, or nil.
+    /// The wait that is being measured, or nil if there is none.
     private var current: Wait?
     private var lastCancelling: Duration?
     private var lastKeeping: Duration?
@@ -37,24 +37,24 @@ package struct ScrollWait: Equatable, Sendable {
         var time = Duration.zero
     }
 
-    /// The minimum duration at which the current wait is shown.
+    /// The minimum duration for the current wait to be shown.
     ///
-    /// While a key is held, scroll steps follow each other faster than this.
+    /// While a key is held down, scroll steps follow each other faster than this.
     private static let restingTime = Duration.milliseconds(200)
 
     /// Creates an empty measurement.
     package init() {}
 
-    /// The time that the user last waited for the image under the cursor with cancellation on.
+    /// The user's last waiting time for the image under the cursor with cancellation on.
     ///
     /// Cancellation is on if loads are cancelled when their cells leave the screen. The value is
-    /// nil before the first measurement, and grows until the wait ends.
+    /// nil before the first measurement, and grows during a wait.
     package var cancelling: Duration? { growing(cancels: true) ?? lastCancelling }
 
-    /// The time that the user last waited for the image under the cursor with cancellation off.
+    /// The user's last waiting time for the image under the cursor with cancellation off.
     ///
     /// Cancellation is off if loads are kept when their cells leave the screen. The value is nil
-    /// before the first measurement, and grows until the wait ends.
+    /// before the first measurement, and grows during a wait.
     package var keeping: Duration? { growing(cancels: false) ?? lastKeeping }
 
     private func growing(cancels: Bool) -> Duration? {

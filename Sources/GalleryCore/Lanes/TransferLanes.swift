@@ -3,8 +3,8 @@ internal import ImageLoading
 /// The lanes that show the transfer slots: the load in each slot, and recently cancelled loads.
 ///
 /// A running load keeps its lane until it ends. A cancelled load is shown in its lane for one
-/// second, unless the next load in this lane receives its first bytes earlier. The state has no
-/// clock: ages are numbers of ticks.
+/// second, unless the next load in this lane receives its first bytes earlier. The type has no
+/// clock: ages are counted in ticks.
 struct TransferLanes: Equatable, Sendable {
     /// A lane, with its running load and its most recently cancelled load.
     struct Lane: Equatable, Sendable {
@@ -15,11 +15,11 @@ struct TransferLanes: Equatable, Sendable {
 
         /// The cancelled load to show instead of the running load.
         ///
-        /// A new load takes the slot immediately. It has nothing to show until the server responds,
-        /// so the cancelled load is shown until then.
+        /// A new load takes the slot immediately, but there is no progress to show until the server
+        /// responds. The cancelled load is shown until then.
         var shownBreak: CancelledLoad? { load?.hasStarted == true ? nil : broken }
 
-        /// Whether the lane shows neither a running load nor a cancelled one.
+        /// Whether the lane shows neither a running nor a cancelled load.
         var isEmpty: Bool { load == nil && broken == nil }
     }
 
@@ -29,7 +29,7 @@ struct TransferLanes: Equatable, Sendable {
         let caption: String
         fileprivate(set) var progress: LoadProgress
 
-        /// Whether this load has received bytes.
+        /// Whether the load has received any bytes of its own.
         var hasStarted: Bool { progress.received > progress.resumedFrom }
     }
 
@@ -48,13 +48,13 @@ struct TransferLanes: Equatable, Sendable {
     /// A load that has not ended.
     private struct Load: Equatable, Sendable {
         let caption: String
-        /// The size of the image in bytes, or nil if it isn't known before the request.
+        /// The size of the image in bytes, or nil if it was unknown before the request.
         let byteCount: Int?
-        /// Whether the image is probably in a cache, because an earlier load of it has succeeded.
+        /// Whether the image is probably in a cache because an earlier load succeeded.
         let isCached: Bool
         var stage = Stage.asked
 
-        /// The size of the image in bytes: the size from the server, or else the size known in
+        /// The size of the image in bytes, as reported by the server or, failing that, as known in
         /// advance.
         var expected: Int? { progress?.expected ?? byteCount }
 
@@ -66,7 +66,7 @@ struct TransferLanes: Equatable, Sendable {
     private enum Stage: Equatable, Sendable {
         /// The load was requested, and the caches are being searched.
         case asked
-        /// The load waits for a transfer slot.
+        /// The load is waiting for a transfer slot.
         case queued
         case running(LoadProgress)
     }
@@ -75,28 +75,28 @@ struct TransferLanes: Equatable, Sendable {
     private(set) var lanes: [Lane]
     /// The number of queued loads that were cancelled within the last second.
     private(set) var droppedCount = 0
-    /// The number of cancelled loads since the start.
+    /// The number of loads cancelled since the start.
     private(set) var cancelledCount = 0
     /// The number of bytes saved by cancelling loads before their server reported a size.
     ///
-    /// Received bytes are not counted. Only images whose sizes are known in advance
-    /// (`Load.byteCount`) are counted. The statistics of the image loader don't include the saved
-    /// bytes, because the loader doesn't know these sizes.
+    /// Only unreceived bytes are counted, and only for images whose sizes are known in advance
+    /// (`Load.byteCount`). The statistics of the image loader don't include these bytes because the
+    /// loader doesn't have these sizes.
     private(set) var unannouncedByteCount = 0
     /// The measured speed of completed transfers.
     private(set) var pace = TransferPace()
     private var loads: [Int: Load] = [:]
     private var dropAge = 0
 
-    /// The number of ticks of 100 ms for which a cancelled load remains visible.
+    /// The number of 100 ms ticks for which a cancelled load remains visible.
     static let visibleTicks = 10
 
-    /// Creates empty lanes, at least one.
+    /// Creates empty lanes, but at least one lane.
     init(count: Int) {
         lanes = Array(repeating: Lane(), count: max(1, count))
     }
 
-    /// The number of loads that wait for a transfer slot.
+    /// The number of loads that are waiting for a transfer slot.
     var queuedCount: Int { loads.values.count { $0.stage == .queued } }
 
     /// The number of loads that have a transfer slot.
@@ -112,7 +112,7 @@ struct TransferLanes: Equatable, Sendable {
 
     // MARK: Events
 
-    /// Adds a load with a new number; `byteCount` is the size of its image if it is known.
+    /// Adds a load with a new number; `byteCount` is the size of its image, if known.
     mutating func start(
         _ load: Int,
         caption: String,
@@ -126,10 +126,10 @@ struct TransferLanes: Equatable, Sendable {
         )
     }
 
-    /// Returns whether a load's image had a known size before the request.
+    /// Returns whether the image size of a load was known before the request.
     func knowsSize(of load: Int) -> Bool { loads[load]?.byteCount != nil }
 
-    /// Handles an event of a load; events of loads that have ended are ignored.
+    /// Handles an event from a load; events from ended loads are ignored.
     mutating func take(_ event: LoadEvent, of load: Int) {
         guard loads[load] != nil else { return }
         switch event {
@@ -148,7 +148,7 @@ struct TransferLanes: Equatable, Sendable {
         }
     }
 
-    /// Cancels a load, and returns false if it had already ended.
+    /// Cancels a load, and returns false if it has already ended.
     @discardableResult
     mutating func cancel(_ load: Int) -> Bool {
         guard let cancelled = loads.removeValue(forKey: load) else { return false }
@@ -202,10 +202,10 @@ struct TransferLanes: Equatable, Sendable {
 
     private func lane(of load: Int) -> Int? { lanes.firstIndex { $0.load?.number == load } }
 
-    /// The index of the first empty lane, or of the free lane with the oldest cancelled load if
-    /// none is empty.
+    /// The index of the first empty lane or, if no lane is empty, of the free lane with the oldest
+    /// cancelled load.
     ///
-    /// The value is nil if all lanes have a running load.
+    /// The value is nil if all lanes have running loads.
     private var freePlace: Int? {
         let free = lanes.indices.filter { lanes[$0].load == nil }
         return free.first { lanes[$0].broken == nil }
@@ -219,8 +219,8 @@ struct TransferLanes: Equatable, Sendable {
 
 /// The speed of completed transfers, including the time until each server responded.
 ///
-/// It is used to estimate the time for other bytes: each slot transfers `byteCount` bytes in
-/// `time`, and all slots work at the same time. Images from caches and cancelled transfers are not
+/// It is used to estimate the time needed for other bytes: each slot transfers `byteCount` bytes in
+/// `time`, and all slots work in parallel. Images from caches and cancelled transfers are not
 /// counted.
 struct TransferPace: Equatable, Sendable {
     /// The number of bytes that completed transfers have received.
@@ -236,7 +236,8 @@ struct TransferPace: Equatable, Sendable {
         time += answer + (times.transfer ?? .zero)
     }
 
-    /// Returns the estimated time for a number of bytes, or nil if no transfer has completed yet.
+    /// Returns the estimated time to transfer a number of bytes, or nil if no transfer has
+    /// completed yet.
     func duration(of byteCount: Int, slots: Int) -> Duration? {
         guard self.byteCount > 0, time > .zero else { return nil }
         return time * (Double(byteCount) / Double(self.byteCount) / Double(max(1, slots)))

@@ -1,7 +1,8 @@
 internal import Feeds
 internal import ImageLoading
 
-/// A schedule for images that change regularly according to their servers, such as webcam images.
+/// A schedule for reloading images that change regularly according to their servers, such as webcam
+/// images.
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
@@ -14,9 +15,9 @@ struct ExpectedChanges: Equatable, Sendable {
 
     /// The maximum number of URLs, which is far more than a screen shows.
     ///
-    /// If the number is exceeded, all URLs are removed.
+    /// If it is exceeded, all URLs are removed.
     static let limit = 4096
-    /// The minimum pause before an image is requested again after its server has failed to respond.
+    /// The minimum pause before an image is requested again after its server failed to respond.
     static let pause = Duration.seconds(30)
 
     /// Handles an event from the load of `url`.

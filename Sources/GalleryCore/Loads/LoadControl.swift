@@ -1,4 +1,4 @@
-/// A request that affects all loads, or the loads whose cells have left the screen.
+/// A request that affects all loads, or loads whose cells have left the screen.
 package enum LoadingEffect: Equatable, Sendable {
     /// Cancel all loads.
     case cancelAll
@@ -8,14 +8,14 @@ package enum LoadingEffect: Equatable, Sendable {
     case resume
     /// Let the current load of a slot continue after the slot is bound to another item or unbound.
     ///
-    /// The events of the load are reported as `Message.kept`, with the number `load`.
+    /// The load's events are reported as `Message.kept` with the number `load`.
     case keep(slot: Int, load: Int)
     /// Cancel all loads that continue although their cells have left the screen.
     case cancelKept
 }
 
-/// The loading state that is independent of cells: whether loading is paused, and the loads that no
-/// cell has requested.
+/// The loading state that does not depend on cells: whether loading is paused, and the loads that
+/// no cell requested.
 ///
 /// These loads are prefetches and reloads of images that are expected to change.
 struct LoadControl: Equatable, Sendable {

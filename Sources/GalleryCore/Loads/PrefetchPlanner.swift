@@ -10,7 +10,7 @@ package enum PrefetchEffect: Equatable, Sendable {
     case load(PrefetchRequest?)
     /// Prefetch this item at the size of the image view.
     ///
-    /// If `item` is nil, end this prefetch.
+    /// If `item` is nil, end the current prefetch of this kind.
     case open(item: Int?)
     /// Pause prefetching: no prefetch starts.
     case pause
@@ -18,11 +18,11 @@ package enum PrefetchEffect: Equatable, Sendable {
     case resume
 }
 
-/// A planner that decides when to prefetch images.
+/// Decides when to prefetch images.
 ///
-/// Images are prefetched while the user does not scroll and all visible images are loaded. While a
-/// key is held, nothing is prefetched, because each step would start loads that the next step makes
-/// useless.
+/// Images are prefetched when the user is not scrolling and all visible images are loaded. While a
+/// key is held down, nothing is prefetched because each step would start loads that the next step
+/// makes useless.
 struct PrefetchPlanner: Equatable, Sendable {
     /// The state of the screen, and the conditions that prevent prefetching.
     struct Context {
@@ -33,13 +33,13 @@ struct PrefetchPlanner: Equatable, Sendable {
         var isBusy: Bool
         /// Whether prefetching is forbidden because memory is low.
         ///
-        /// A prefetched image would evict a visible image.
+        /// A prefetched image would evict a visible image from memory.
         var isForbidden: Bool
     }
 
     /// The number of ticks without scrolling before prefetching may start.
     ///
-    /// Two ticks take 100 to 200 ms, which is longer than the interval of key repetition.
+    /// Two ticks take 100 to 200 ms, which is longer than the key repeat interval.
     private static let ticksToRest = 2
 
     private var window = ScrollWindow()
@@ -49,7 +49,7 @@ struct PrefetchPlanner: Equatable, Sendable {
     private var request: PrefetchRequest?
     private var isPaused = false
 
-    /// Whether the planner is waiting until the user stops scrolling.
+    /// Whether the planner is waiting for the user to stop scrolling.
     var needsTicks: Bool { ticksLeft > 0 }
 
     /// Handles a tick of the frame timer.
@@ -59,9 +59,9 @@ struct PrefetchPlanner: Equatable, Sendable {
         if ticksLeft == 0 { window.rest() }
     }
 
-    /// Discards the request, and makes no new request until the user scrolls.
+    /// Discards the request, and makes no new request until the user scrolls again.
     ///
-    /// This method is called after "cancel all", for example.
+    /// Call this method after "cancel all", for example.
     mutating func stop() {
         isStopped = true
         request = nil
@@ -69,14 +69,14 @@ struct PrefetchPlanner: Equatable, Sendable {
 
     /// Ends prefetching and resets the planner.
     ///
-    /// This method is called if no items are visible, for example.
+    /// Call this method if no items are visible, for example.
     mutating func end() -> [Effect] {
         let effects = change(to: nil) + resume()
         self = PrefetchPlanner()
         return effects
     }
 
-    /// Updates the request for the current screen, and returns the effects that change prefetching.
+    /// Updates the request for the current screen, and returns the resulting effects.
     mutating func follow(_ context: Context) -> [Effect] {
         let moved = window.move(to: context.visible)
         if moved {
@@ -132,7 +132,7 @@ struct PrefetchPlanner: Equatable, Sendable {
     }
 }
 
-/// The items to load into the caches before they become visible, nearest first.
+/// Items to load into the caches before they become visible, nearest first.
 package struct PrefetchRequest: Hashable, Sendable {
     /// The items of the next screen in the direction of scrolling.
     ///

@@ -1,13 +1,12 @@
 internal import Feeds
 
-/// The position and the movement of the screen in the feed, from which the next visible items are
-/// predicted.
+/// The position and movement of the screen in the feed, used to predict which items become visible
+/// next.
 ///
-/// The direction is the direction of the last movement. The pace is the number of items that the
-/// screen passed in the last series of movements. If the user scrolls row by row, only the next
-/// screen is predicted. If the user scrolls by pages, further screens are predicted. Nothing is
-/// predicted in the opposite direction, because those items were visible recently and are in the
-/// caches.
+/// The direction is that of the last movement. The pace is the number of items that the screen
+/// passed in the last series of movements. If the user scrolls row by row, only the next screen is
+/// predicted. If the user scrolls by pages, further screens are predicted. Nothing is predicted in
+/// the opposite direction because those items were visible recently and are in the caches.
 struct ScrollWindow: Equatable, Sendable {
     /// The predicted items, nearest first.
     struct Upcoming: Equatable, Sendable {
@@ -43,14 +42,14 @@ struct ScrollWindow: Equatable, Sendable {
         return true
     }
 
-    /// Returns whether an item is outside the screen, in the direction of movement.
+    /// Returns whether an item is off the screen in the direction of movement.
     ///
     /// Such an item may still become visible.
     func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
 
-    /// Ends a series of movements, because the user has stopped scrolling.
+    /// Ends a series of movements because the user has stopped scrolling.
     mutating func rest() {
         pace = traveled
         traveled = 0
@@ -66,9 +65,9 @@ struct ScrollWindow: Equatable, Sendable {
         )
     }
 
-    /// Returns `count` items beyond the edge of the screen, in the direction of movement.
+    /// Returns `count` items off the screen in the direction of movement.
     ///
-    /// The first item is at `distance` from the edge.
+    /// The first item is `distance` items away from the edge of the screen.
     private func items(from distance: Int, count: Int, of itemCount: Int) -> [Int] {
         if goesForward {
             let start = min(visible.upperBound + distance, itemCount)

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// A view of the details of an image.
+/// A view that shows the details of an image.
 ///
-/// It is shown as a panel beside the images, or as a page if there is too little space. A panel
-/// shows complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
+/// It is a panel beside the images, or a page if there is too little space. A panel shows complete
+/// groups; pressing its key again shows the groups that did not fit. A page scrolls.
 struct InformationView {
     let state: GalleryState
     let content: PanelContent
@@ -18,7 +18,7 @@ struct InformationView {
         /// The duration of a step of the load, with a bar that shows when the step started and
         /// ended.
         ///
-        /// The range contains its start and end as fractions of the total duration.
+        /// The range contains the start and end as fractions of the total duration.
         case share(label: String, FrameText, ClosedRange<Double>)
     }
 
@@ -50,7 +50,7 @@ struct InformationView {
         )
     }
 
-    /// The panel width in columns below which values begin directly after their labels.
+    /// The panel width in columns below which values start directly after their labels.
     private static let narrowWidth = 30
 
     private var area: PanelArea { content.area }
@@ -88,7 +88,7 @@ struct InformationView {
         frame.draw(name, row: row, column: area.columns.lowerBound, style: style)
     }
 
-    /// The minimum width of a duration such as "999 ms" before its bar, in columns.
+    /// The minimum width in columns of a duration such as "999 ms" before its bar.
     private static let timeWidth = 7
     /// The maximum length of a bar in columns.
     private static let longestBar = 40
@@ -105,7 +105,7 @@ struct InformationView {
         let column = start + max(Self.timeWidth, text.width) + 1
         let width = min(Self.longestBar, area.columns.upperBound - column)
         guard width >= 4 else { return }
-        // Every stage takes at least one column, so it is always visible.
+        // Every step takes at least one column so that it is always visible.
         let from = min(width - 1, Int((share.lowerBound * Double(width)).rounded(.down)))
         let to = max(from + 1, min(width, Int((share.upperBound * Double(width)).rounded())))
         let isASCII = !state.capabilities.shows("━─")
@@ -117,9 +117,9 @@ struct InformationView {
         }
     }
 
-    /// Returns the rows for a line of details, with a long value wrapped onto up to six rows.
+    /// Returns the rows for a line of details; a long value is wrapped to at most six rows.
     ///
-    /// Lines end between words, or after a slash of a path or URL.
+    /// A value is broken between words, or after a slash in a path or URL.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,

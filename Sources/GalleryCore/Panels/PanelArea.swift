@@ -7,7 +7,7 @@ struct PanelArea {
 
     /// Whether the area is a page that covers the images.
     let isPage: Bool
-    /// The whole area, including the margins and the title.
+    /// The entire area, including the margins and the title.
     let panel: FrameRect
     /// The columns in which lines are drawn.
     let columns: Range<Int>
@@ -19,7 +19,7 @@ struct PanelArea {
     ///
     /// It is 0 for a page, because the status bar shows its title.
     let titleRows: Int
-    /// The surface of the theme on which the area is drawn.
+    /// The theme surface on which the area is drawn.
     let surface: Theme.Surface
 
     /// Creates the area of a page, or of a panel whose first column is `column`.
@@ -37,7 +37,7 @@ struct PanelArea {
         surface = isPage ? .ground : .card
     }
 
-    /// Draws the background of a panel, its title, and a hint about the key of the panel.
+    /// Draws the background of a panel, its title, and a hint about the panel's key.
     ///
     /// For a page, nothing is drawn.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
@@ -55,9 +55,9 @@ struct PanelArea {
 
     /// Returns the indices of the groups that fit, starting with group `start`.
     ///
-    /// `heights` contains the number of rows of each group. An empty row separates two groups. The
-    /// result contains at least one group, even if that group is too tall. An invalid `start` is
-    /// clamped, because the number of groups may have decreased.
+    /// `heights` contains the number of rows of each group. Groups are separated by an empty row.
+    /// The result contains at least one group, even if it is too tall. An invalid `start` is
+    /// clamped because the number of groups may have decreased.
     func groups(of heights: [Int], from start: Int) -> Range<Int> {
         guard !heights.isEmpty else { return 0..<0 }
         let start = max(0, min(start, heights.count - 1))

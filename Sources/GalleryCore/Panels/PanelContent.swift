@@ -6,7 +6,7 @@ import TerminalUI
 /// shows the groups that did not fit. A page shows all groups and scrolls by lines.
 struct PanelContent {
     let area: PanelArea
-    /// The number of rows in which lines are drawn.
+    /// The number of rows available for lines.
     let height: Int
     /// The number of rows of each group, including its heading.
     private let heights: [Int]
@@ -27,7 +27,7 @@ struct PanelContent {
         height = area.isPage ? max(1, area.height - bottomMargin) : area.height
     }
 
-    /// The number of lines on a page, including an empty line between two groups.
+    /// The number of lines on a page, including the empty lines between groups.
     private var lineCount: Int { max(0, heights.reduce(-1) { $0 + 1 + $1 }) }
 
     /// The largest scroll position of a page.
@@ -52,7 +52,7 @@ struct PanelContent {
         return next
     }
 
-    /// Returns a position at which the page starts with the given line, limited to the valid range.
+    /// Returns the position at which the page starts with `line`, limited to the valid range.
     func scrolled(to line: Int) -> PanelPosition {
         var next = position
         next.line = max(0, min(line, lastStart))

@@ -1,25 +1,25 @@
 internal import ImageLoading
 import TerminalUI
 
-/// The panel with details of the selected image.
+/// The state of the panel with details of the selected image.
 struct InformationPanel: Equatable, Sendable {
     var position = PanelPosition()
     /// The item whose details were requested, or nil before the first request.
     var item: Int?
-    /// The details that were found in files and caches, or nil until they arrive.
+    /// The details found in files and caches, or nil until they arrive.
     var found: PictureInformation?
     /// Whether the details may have changed.
     var isOutdated = false
 }
 
-/// The panel with statistics.
+/// The state of the panel with statistics.
 struct StatisticsPanel: Equatable, Sendable {
     var position = PanelPosition()
     /// The network traffic since the panel was opened.
     var history = NetworkHistory()
 }
 
-/// The panels with statistics and information.
+/// The state of the statistics and information panels.
 ///
 /// A panel is shown beside the images, or as a page if there is too little space.
 struct PanelsState: Equatable, Sendable {
@@ -30,10 +30,10 @@ struct PanelsState: Equatable, Sendable {
     /// The first screen column of the panel beside the grid, or nil if there is no such panel.
     private(set) var column: Int?
 
-    /// The minimum width of the screen, in columns, to show a panel beside an open image.
+    /// The minimum screen width in columns for showing a panel beside an open image.
     private static let leastScreenBesideImage = 90
 
-    /// Whether the chart of network traffic must be updated with each tick.
+    /// Whether the network traffic chart must be updated at each tick.
     var needsTicks: Bool { statistics?.history.needsTicks == true }
 
     mutating func openStatistics() { statistics = StatisticsPanel() }
@@ -53,23 +53,23 @@ struct PanelsState: Equatable, Sendable {
 
     /// Returns the layout of the grid with space for the open panel, and updates `column`.
     ///
-    /// If no panel is open, or if there is too little space for one, the layout is unchanged.
+    /// If no panel is open or there is too little space for one, the layout is unchanged.
     mutating func takeRoom(from grid: GridLayout) -> GridLayout {
-        // If there is no space for a panel, it becomes a page that covers the grid.
+        // A panel that does not fit becomes a page that covers the grid.
         let isOpen = statistics != nil || information != nil
         let rest = isOpen ? grid.leaving(PanelArea.leastWidth) : nil
         column = rest?.panelColumn
         return rest ?? grid
     }
 
-    /// Returns whether the statistics are shown as a page that covers the whole screen.
+    /// Returns whether the statistics are shown as a page that covers the entire screen.
     ///
-    /// This is the case if an image is open, or if there is too little space beside the grid.
+    /// This is the case if an image is open or there is too little space beside the grid.
     func isStatisticsPage(isImageOpen: Bool) -> Bool {
         statistics != nil && (column == nil || isImageOpen)
     }
 
-    /// Returns whether the information is shown as a page that covers the whole screen.
+    /// Returns whether the information is shown as a page that covers the entire screen.
     func isInformationPage(on screen: ScreenSize, isImageOpen: Bool) -> Bool {
         guard information != nil else { return false }
         return isImageOpen ? !isBesideImage(on: screen) : column == nil
@@ -100,7 +100,7 @@ struct PanelsState: Equatable, Sendable {
 
     // MARK: Details of the selected image
 
-    /// Requests the details of the selected image, if they are not shown yet or are outdated.
+    /// Requests the details of the selected image if they are outdated or not shown yet.
     mutating func follow(selectedItem item: Int?) -> [Effect] {
         guard let panel = information else { return [] }
         if item != panel.item { information = InformationPanel(item: item) }
@@ -109,13 +109,13 @@ struct PanelsState: Equatable, Sendable {
         return [.readInformation(item: item)]
     }
 
-    /// Marks the details as outdated when a load ends, because the load changed the caches.
+    /// Marks the details as outdated when a load ends because the load changed the caches.
     mutating func note(_ event: LoadEvent, ofItem item: Int?) {
         guard case .finished = event, let item, information?.item == item else { return }
         information?.isOutdated = true
     }
 
-    /// Shows the details that were found in files and caches, unless another item is selected.
+    /// Shows the details found in files and caches, unless another item is selected now.
     mutating func take(_ found: PictureInformation, ofItem item: Int) {
         if information?.item == item { information?.found = found }
     }

@@ -1,6 +1,6 @@
 internal import Feeds
 
-/// The details of an image, as groups of lines.
+/// The details of an image, organized in groups of lines.
 package struct PictureInformation: Equatable, Sendable {
     /// A label with its value.
     ///
@@ -8,7 +8,8 @@ package struct PictureInformation: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         let label: String
         let value: String
-        /// The range of a total that the value covers, from 0 to 1, or nil if the value has no bar.
+        /// The part of a total that the value covers, as a range from 0 to 1, or nil if the value
+        /// has no bar.
         var share: ClosedRange<Double>?
     }
 
@@ -22,7 +23,7 @@ package struct PictureInformation: Equatable, Sendable {
 
     /// The titles of the groups in display order.
     ///
-    /// Groups with other titles are shown after these groups.
+    /// Any other groups are shown after these.
     private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
     /// Creates details without any groups.

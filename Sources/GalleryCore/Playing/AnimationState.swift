@@ -7,7 +7,7 @@ package struct AnimationTarget: Hashable, Sendable {
     package let item: Int
     /// The size of the box for the frames, in pixels.
     package let size: PixelSize
-    /// Whether the frames fit or fill the box.
+    /// Whether the frames fit inside the box or fill it.
     package let contentMode: ImageContentMode
     /// The number of frames that the file declares.
     package let frameCount: Int
@@ -17,9 +17,9 @@ package struct AnimationTarget: Hashable, Sendable {
 
     /// Creates the target for the open image, or returns nil if no animation can play.
     ///
-    /// The result is nil if the image is not an animation. If its frames exceed
-    /// `maximumFramePixelCount`, it plays at the size of the box, and only while the whole image is
-    /// visible.
+    /// The result is nil if the image is not an animation. An animation with frames of more than
+    /// `maximumFramePixelCount` pixels plays at the size of the box, and only while the whole image
+    /// is visible.
     init?(item: Int, frameCount: Int, fullSize: PixelSize, box: PixelSize, isZoomed: Bool) {
         let isLarge = fullSize.pixelCount > Self.maximumFramePixelCount
         guard frameCount > 1, !isZoomed || !isLarge else { return nil }
@@ -36,10 +36,10 @@ package struct AnimationTarget: Hashable, Sendable {
     }
 }
 
-/// The state of animations: whether they play, and which item's animation is playing.
+/// The state of animations: whether they are enabled, and which item's animation is playing.
 struct AnimationState: Equatable, Sendable {
     private(set) var isOn = true
-    /// The item that shows an animation frame instead of its still image, or nil.
+    /// The item that shows an animation frame instead of its still image, or nil if there is none.
     private(set) var playingItem: Int?
 
     mutating func toggle() -> Notice {
@@ -51,24 +51,24 @@ struct AnimationState: Equatable, Sendable {
 
     /// Records that a frame of an item's animation is shown.
     ///
-    /// If the frame belongs to an animation that has stopped, the result is false, and the frame
-    /// must not be shown.
+    /// Returns false if the frame is from an animation that has stopped and must not be shown.
     mutating func begin(_ item: Int, target: AnimationTarget?) -> Bool {
         guard target?.item == item else { return false }
         playingItem = item
         return true
     }
 
-    /// Returns the item whose still image must replace its last animation frame, or nil.
+    /// Returns the item whose last animation frame must be replaced by its still image, or nil.
     ///
-    /// This is the case if the animation of the item has stopped or another animation has started.
+    /// The frame must be replaced if the item's animation has stopped or another animation has
+    /// started.
     mutating func end(unless target: AnimationTarget?) -> Int? {
         guard let item = playingItem, target?.item != item else { return nil }
         playingItem = nil
         return item
     }
 
-    /// Replaces the item number after the feed was reloaded.
+    /// Replaces the item number after the feed is reloaded.
     mutating func renumber(_ numbers: FeedRenumbering) {
         playingItem = playingItem.flatMap { numbers[$0] }
     }

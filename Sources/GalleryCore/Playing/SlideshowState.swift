@@ -19,7 +19,7 @@ struct SlideshowState: Equatable, Sendable {
         return Notice("slideshow; press a to stop")
     }
 
-    /// Returns true the first time that the slideshow requested in the settings can start.
+    /// Returns true the first time the slideshow requested in the settings can start.
     mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
         guard isRequested, canShow, !hasStarted else { return false }
         hasStarted = true
@@ -54,18 +54,18 @@ struct Slideshow: Equatable, Sendable {
     let interval: Duration
     /// The item for which the timer is running.
     private var item: Int?
-    /// The number of ticks since the image was loaded (`ticks`), and while it was loading
+    /// The number of ticks since the image was loaded (`ticks`) and while it was loading
     /// (`waited`).
     private var ticks = 0
     private var waited = 0
     /// The item that was prefetched for the next step.
     private var prefetched: Int?
 
-    /// The maximum time to wait until an image is loaded.
+    /// The maximum time to wait for an image to load.
     ///
-    /// After that, the timer of the image starts anyway.
+    /// After that, the image's timer starts anyway.
     static let longestWait = Duration.seconds(10)
-    /// The default time for which each image is shown.
+    /// The default time for showing each image.
     static let usualInterval = Duration.seconds(5)
 
     init(interval: Duration) {

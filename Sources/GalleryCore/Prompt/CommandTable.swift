@@ -31,22 +31,20 @@ enum PromptCommand: Equatable, Sendable {
 enum CommandTable {
     /// A command in the table.
     struct Entry: Sendable {
-        /// The names of the command: its full name, followed by its abbreviations.
+        /// The names of the command: the full name, followed by abbreviations.
         let names: [String]
         /// A placeholder for the argument, or an empty string if the command takes no argument.
         let argument: String
         let help: String
-        /// The possible first words of the argument, for completion.
+        /// The possible first words of the argument, used for completion.
         var words: [String] = []
         /// Whether the last argument of the command is a file path.
         var takesPath = false
-        /// The function that parses the argument if an exclamation mark follows the command's name.
+        /// Parses the argument if an exclamation mark follows the command name.
         ///
-        /// It is nil if the command can't be used with an exclamation mark.
+        /// The closure is nil if the command can't be used with an exclamation mark.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
-        /// The function that parses the argument.
-        ///
-        /// It returns nil if the argument is invalid.
+        /// Parses the argument, and returns nil if it is invalid.
         let parse: @Sendable (String) -> PromptCommand?
     }
 
@@ -190,9 +188,9 @@ enum CommandTable {
         return path.hasPrefix("-") ? nil : String(path)
     }
 
-    /// Parses a number, of which only the first nine digits are used.
+    /// Parses a number; only the first nine digits are used.
     ///
-    /// Nine digits can't overflow, and they are enough for an index beyond the end of any feed.
+    /// Nine digits can't overflow, and are enough for an index beyond the end of any feed.
     static func number(_ text: some StringProtocol) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
     }
@@ -213,14 +211,14 @@ enum Setting: Equatable, Sendable {
     /// Whether the images of the grid are cropped so that they fill their tiles.
     case crop(Bool)
     case autoScroll(Bool)
-    /// The display mode of images: "pixels" or the name of a symbol set.
+    /// The display mode for images: "pixels" or the name of a symbol set.
     case pictures(String)
 
-    /// Parses the name and the value of a setting, which are separated by a space.
+    /// Parses the name and value of a setting, separated by a space.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2 else { return nil }
-        // "pictures" is an earlier name of the setting.
+        // "pictures" is the former name of this setting.
         let name = words[0] == "pictures" ? "images" : words[0]
         switch (name, words[1]) {
         case ("tiles", "auto"): self = .tiles(nil)

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A line of text that the user types into the status bar, divided at the cursor.
+/// A line of text that the user types in the status bar, split at the cursor.
 ///
 /// The line may contain any characters, because `FrameText` makes them safe to draw.
 struct LinePrompt: Equatable, Sendable {
@@ -27,9 +27,9 @@ struct LinePrompt: Equatable, Sendable {
     var candidates: [String] = []
     /// The position of the recalled line, counted from the end of the history.
     ///
-    /// The value 0 means that no earlier line is recalled.
+    /// The value is 0 if no earlier line is recalled.
     private var linesBack = 0
-    /// The text that the user had typed before recalling an older line.
+    /// The text that the user had typed before recalling an earlier line.
     private var draft = ""
 
     /// The maximum length of the text in Unicode scalars.

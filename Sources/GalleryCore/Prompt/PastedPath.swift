@@ -9,8 +9,8 @@ struct PastedPath: Equatable, Sendable {
     private static let longest = 1_000
     private static let starts = ["/", "~/", "./", "../", "file://", "http://", "https://"]
 
-    /// Creates the path from pasted text, or returns nil if the text is not a single line that
-    /// starts like a path or a URL.
+    /// Creates a path from pasted text, or returns nil if the text is not a single line that starts
+    /// like a path or URL.
     init?(_ text: String) {
         let line = text.trimmed
         guard !line.isEmpty, line.utf8.count <= Self.longest, !line.contains(where: \.isNewline)

@@ -8,7 +8,7 @@ struct PromptHistory: Equatable, Sendable {
 
     /// Adds a line as the newest line of its kind.
     ///
-    /// If the history already contains the same line, its older occurrence is removed.
+    /// Removes any older occurrence of the same line from the history.
     mutating func keep(_ line: String, of kind: PromptKind) {
         guard !line.isEmpty, kind.keepsHistory else { return }
         var kept = self[kind].filter { $0 != line }

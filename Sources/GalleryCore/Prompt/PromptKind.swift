@@ -1,7 +1,7 @@
 /// The purpose of a prompt.
 ///
-/// Switches over this type have no default, so the compiler reports every place that must handle a
-/// new case.
+/// Switches over this type have no default case, so the compiler reports every switch that must
+/// handle a new case.
 enum PromptKind: Hashable, Sendable {
     /// A command after a colon.
     case command
@@ -26,7 +26,7 @@ enum PromptKind: Hashable, Sendable {
         }
     }
 
-    /// Whether text can be pasted, which is not allowed for confirmations.
+    /// Whether text can be pasted, which is not allowed in confirmations.
     var takesPaste: Bool {
         switch self {
         case .command, .search, .filter, .shell: true

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A prompt or the help, which receives keys before the gallery does.
+/// A prompt or the help, which receives key presses before the gallery does.
 enum Overlay: Equatable, Sendable {
     /// The help, which lists the keys.
     case help(HelpState)
@@ -16,7 +16,7 @@ enum Overlay: Equatable, Sendable {
 struct HelpState: Equatable, Sendable {
     /// The index of the first visible line.
     var scroll = 0
-    /// The text that the visible lines contain.
+    /// The text that all visible lines contain.
     var filter = ""
     /// Whether the user is typing the filter.
     var isTyping = false
@@ -33,14 +33,14 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(LinePrompt(kind, text: text))
     }
 
-    /// Reopens a prompt after Enter, because its text is invalid.
+    /// Reopens a prompt that the user submitted with invalid text.
     mutating func reopen(_ line: LinePrompt) { overlay = .prompt(line) }
 
     mutating func askForOrder() { overlay = .sort }
 
     /// Shows the help.
     ///
-    /// `last` is its largest scroll position.
+    /// `last` is the largest scroll position.
     mutating func showHelp(_ help: HelpState = HelpState(), last: Int = 0) {
         var help = help
         help.scroll = max(0, min(help.scroll, last))
@@ -53,7 +53,7 @@ struct PromptState: Equatable, Sendable {
 
     /// Handles a key in a prompt, and returns the outcome and the changed line.
     ///
-    /// If the line is complete or was cancelled, the prompt is closed. A complete line is added to
+    /// If the line was submitted or cancelled, the prompt is closed. A submitted line is added to
     /// the history.
     mutating func press(_ key: Key, in line: LinePrompt) -> (LinePrompt.Outcome, LinePrompt) {
         var line = line
@@ -70,7 +70,7 @@ struct PromptState: Equatable, Sendable {
 
     /// Inserts pasted text into an open prompt.
     ///
-    /// Returns the changed line, or nil if no line has changed.
+    /// Returns the changed line, or nil if no line was changed.
     mutating func paste(_ text: String) -> LinePrompt? {
         switch overlay {
         case .count(let typed):
@@ -111,7 +111,7 @@ struct PromptState: Equatable, Sendable {
 
     /// Handles Tab: completes the text before the cursor.
     ///
-    /// If the text ends in a path, the returned effect requests the possible completions of the
+    /// If the text ends with a path, the returned effect requests the possible completions of the
     /// path.
     mutating func complete(_ line: LinePrompt) -> [Effect] {
         switch line.kind {
@@ -127,7 +127,7 @@ struct PromptState: Equatable, Sendable {
 
     /// Completes the path before the cursor with the completions that were requested for `path`.
     ///
-    /// If the user has changed the text in the meantime, the completions are ignored.
+    /// If the user has changed the text since then, the completions are ignored.
     mutating func take(completions: [String], ofPath path: String) {
         guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
             CommandTable.path(in: prompt.before) == path, !completions.isEmpty
@@ -145,16 +145,15 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(prompt)
     }
 
-    /// Returns a copy of the prompt in which the text before the cursor is completed.
+    /// Returns a copy of the prompt with the text before the cursor completed.
     ///
-    /// If there are several completions, the text is extended to the longest prefix that they
-    /// share.
+    /// If there are several completions, the text is extended to their longest common prefix.
     private func completed(_ prompt: LinePrompt, _ completions: [String]) -> LinePrompt {
         var prompt = prompt
         guard !completions.isEmpty else { return prompt }
         let common = completions.commonPrefix
         if completions.count == 1 {
-            // The value of a field follows its colon.
+            // The value of a field follows the colon.
             prompt.replaceBefore(with: common.hasSuffix(":") ? common : common + " ")
         } else if common.count > prompt.before.count {
             prompt.replaceBefore(with: common)
@@ -171,7 +170,7 @@ struct PromptState: Equatable, Sendable {
 }
 
 extension [String] {
-    /// The longest prefix that all strings share, or an empty string if there are no strings.
+    /// The longest common prefix of the strings, or an empty string if there are no strings.
     fileprivate var commonPrefix: String {
         dropFirst().reduce(first ?? "") { common, other in
             String(zip(common, other).prefix { $0 == $1 }.map(\.0))

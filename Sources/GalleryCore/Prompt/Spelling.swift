@@ -14,10 +14,10 @@ package enum Spelling {
 
     /// Returns the number of edits that turn `one` into `other`.
     ///
-    /// An edit inserts, deletes or replaces a character, or swaps it with its neighbor.
+    /// An edit inserts, deletes or replaces a character, or swaps two adjacent characters.
     package static func distance(_ one: String, _ other: String) -> Int {
-        // Words are truncated to 64 characters: a much longer word is not a misspelling, and
-        // comparing it takes time.
+        // Words are truncated to 64 characters because a much longer word is not a misspelling and
+        // would take time to compare.
         let (left, right) = (Array(one.prefix(64)), Array(other.prefix(64)))
         var last: [Int] = []
         var before = Array(0...right.count)

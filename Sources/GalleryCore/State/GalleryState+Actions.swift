@@ -2,7 +2,7 @@ internal import Decoders
 internal import Feeds
 import TerminalUI
 
-/// Methods that perform the actions to which keys are assigned.
+/// Methods that perform the actions assigned to keys.
 extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
@@ -80,7 +80,7 @@ extension GalleryState {
         return reaction.effects
     }
 
-    /// Moves the selection `count` times in the same way.
+    /// Repeats a movement of the selection `count` times.
     mutating func move(_ movement: Movement, times count: Int = 1) -> [Effect] {
         guard itemCount > 0 else { return [] }
         grid.move(movement, times: count)
@@ -95,11 +95,11 @@ extension GalleryState {
         return settle() + [.rememberTileWidth(grid.tileWidth)]
     }
 
-    /// Crops the images of the grid so that they fill their tiles, or shows whole images.
+    /// Crops the images of the grid to fill their tiles, or shows whole images.
     mutating func showImages(cropped: Bool) -> [Effect] {
         let hint = keys.hint(.toggleCropping, "shows them whole")
         notice = Notice(cropped ? "images fill their tiles" + hint : "images are shown whole")
-        // The prefetched images may have too few pixels. They are requested again.
+        // The prefetched images may have too few pixels, so they are requested again.
         return pool.show(in: cropped ? .fill : .fit) + loads.prefetching.end()
     }
 
@@ -120,7 +120,7 @@ extension GalleryState {
         return take(look: next)
     }
 
-    /// Applies the display mode of images that the user has chosen.
+    /// Applies the image display mode that the user has chosen.
     mutating func take(look: ScreenCapabilities) -> [Effect] {
         display.choose(look)
         notice = Notice("images: \(look.lookTitle)")
@@ -139,16 +139,16 @@ extension GalleryState {
         return effects
     }
 
-    /// Shows a message about a retry that has the given effects.
+    /// Shows a message about a retry.
     ///
-    /// If files are checked, the message reports it. If there are no effects, the message is
+    /// If the effects check files, the message says so. If there are no effects, the message is
     /// `refusal`.
     private mutating func noteCheck(_ effects: [Effect], or refusal: String) {
         if effects.isEmpty { notice = Notice(refusal) }
         if effects == [.files(.checkAll)] { notice = Notice("checking the files for changes") }
     }
 
-    /// Opens a prompt in the grid; if the image view is open, it is closed first.
+    /// Opens a prompt in the grid, after closing the image view if it is open.
     mutating func ask(_ kind: PromptKind, text: String = "") -> [Effect] {
         let effects = detail == nil ? [] : closeDetail()
         prompt.ask(kind, text: text)

@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// Methods that run commands.
+/// Methods that run prompt commands.
 extension GalleryState {
     mutating func run(command line: String) -> [Effect] {
         switch CommandTable.parse(line) {

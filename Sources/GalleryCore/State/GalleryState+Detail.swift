@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Members that open and close the image view.
 extension GalleryState {
-    /// The area of the screen for the image view.
+    /// The screen area of the image view.
     ///
     /// It excludes the status bar and an open panel. If there is enough space, it also excludes a
     /// margin.
@@ -28,7 +28,7 @@ extension GalleryState {
         )
     }
 
-    /// Whether an image is open but not rendered yet.
+    /// Whether an image is open but has not been rendered yet.
     package var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
 
     /// The size in pixels at which the image view first loads an image.
@@ -66,8 +66,8 @@ extension GalleryState {
     /// Requests the full size of a remote image without waiting for its load at the size of the
     /// screen.
     ///
-    /// Two simultaneous requests share one transfer. For a local file, the full size is requested
-    /// later, so the image at the size of the screen is available earlier.
+    /// Two simultaneous requests share a transfer. For a local file, the full size is requested
+    /// later so that the image at the size of the screen is available sooner.
     private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
         guard !feedItem.isLocal, let detail,
             let size = pool.slot(ofItem: detail.item)?.shown.facts.size

@@ -1,16 +1,16 @@
 import TerminalUI
 
-/// Methods that move within an open image, and from one image to another.
+/// Methods that move within an open image and between images.
 extension GalleryState {
-    /// The number of images that `^D` and `^U` skip if the whole image is visible.
+    /// The number of images that `^D` and `^U` skip when the whole image is visible.
     private static let longStep = 10
-    /// The maximum number of times that a pan is repeated, enough to reach the edge of any image.
+    /// The maximum number of times to repeat a pan, which is enough to reach the edge of any image.
     private static let mostPans = 1000
 
-    /// Shows the image that is `distance` images after the selected image, or before it if
-    /// `distance` is negative.
+    /// Shows the image `distance` images after the selected image, or before it if `distance` is
+    /// negative.
     ///
-    /// The method stops at the first and last image.
+    /// The first and last images are the limits.
     mutating func step(_ distance: Int) -> [Effect] {
         let last = max(0, itemCount - 1)
         // A larger distance could overflow the addition below.
@@ -52,7 +52,7 @@ extension GalleryState {
     mutating func look(at target: Int) -> [Effect] {
         grid.select(detail == nil ? target : max(target, firstImagePosition))
         guard detail != nil else { return settle() }
-        // The open image loads before the grid behind it.
+        // The open image loads before the grid.
         return openDetail() + settle()
     }
 
@@ -75,7 +75,7 @@ extension GalleryState {
 
     /// Moves the visible part of the image to the position of the mouse pointer.
     ///
-    /// The position of the pointer within the image view corresponds to the same relative position
+    /// The relative position of the pointer within the image view is used as the relative position
     /// within the whole image.
     private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
         let box = detailRect

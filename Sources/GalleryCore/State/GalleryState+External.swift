@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 internal import TerminalUI
 
-/// Methods that pass images to other programs, to the clipboard and to the current folder.
+/// Methods that pass images to other programs, the clipboard and the current folder.
 extension GalleryState {
     mutating func openOutside() -> [Effect] {
         guard let item = selectedImage else { return sayThatNothingIsSelected() }
@@ -15,7 +15,7 @@ extension GalleryState {
         return items.isEmpty ? sayThatNothingIsSelected() : [.external(.save(items: items))]
     }
 
-    /// Prompts for a command to run with the marked images, or with the selected image.
+    /// Prompts for a command to run on the marked images, or on the selected image.
     mutating func askForCommand(asLines: Bool) -> [Effect] {
         guard !chosenItems.isEmpty else { return sayThatNothingIsSelected() }
         prompt.ask(.shell(asLines: asLines))
@@ -49,7 +49,7 @@ extension GalleryState {
 
     /// The maximum number of bytes to copy to the clipboard.
     ///
-    /// Terminals do not accept more at once, and tmux accepts even less.
+    /// Terminals do not accept more at a time, and tmux accepts even less.
     private static let longestCopy = 50_000
 
     /// Copies the path or the URL of the selected image.

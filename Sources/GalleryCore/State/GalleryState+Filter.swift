@@ -24,7 +24,7 @@ extension GalleryState {
         return []
     }
 
-    /// The lines of text that an empty grid shows if a filter is set.
+    /// The lines of text shown in an empty grid if a filter is set.
     var linesWithoutMatches: [String] {
         // If a word is invalid, the applied filter differs from the text.
         let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty

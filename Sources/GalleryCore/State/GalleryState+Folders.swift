@@ -4,23 +4,23 @@ internal import ImageLoading
 internal import SystemSupport
 import TerminalUI
 
-/// Members for folders in the grid, which the user can enter and leave.
+/// Methods for folders in the grid, which the user can enter and leave.
 extension GalleryState {
-    /// Returns whether an item is a folder and not an image.
+    /// Returns whether an item is a folder rather than an image.
     func isFolder(_ item: Int) -> Bool { currentFeed?.isFolder(item) ?? false }
 
     /// Whether the selected item is a folder.
     var isFolderSelected: Bool { selectedItem.map(isFolder) ?? false }
 
-    /// The selected item, or nil if it is a folder or if there are no items.
+    /// The selected item, or nil if it is a folder or there are no items.
     var selectedImage: Int? { isFolderSelected ? nil : selectedItem }
 
     /// The position of the first image, or `itemCount` if there is no image.
     ///
-    /// The folders come first in every order.
+    /// Folders come first in every order.
     var firstImagePosition: Int {
         guard let feed = currentFeed, let folder = feed.folder else { return 0 }
-        // A filter may hide folders, so a binary search finds the first image.
+        // A filter may hide folders, so the first image is found by binary search.
         var (low, high) = (0, min(itemCount, folder.folderCount))
         while low < high {
             let middle = (low + high) / 2
@@ -29,9 +29,9 @@ extension GalleryState {
         return low
     }
 
-    /// The position of the image that the slideshow shows next, or nil if there is no other image.
+    /// The position of the next image in a slideshow, or nil if there is no other image.
     ///
-    /// The first image follows the last.
+    /// After the last image, the first image is next.
     var nextImagePosition: Int? {
         guard let next = grid.nextPosition.map({ max($0, firstImagePosition) }) else { return nil }
         return next == grid.selection || next >= itemCount ? nil : next
@@ -52,7 +52,7 @@ extension GalleryState {
         return [.feed(.openFolder(walk.entering(folder)))]
     }
 
-    /// Leaves the folder, and shows the folder from which it was entered.
+    /// Leaves the current folder, and shows the folder from which it was entered.
     mutating func leaveFolder() -> [Effect] {
         guard let request = walk.leaving() else {
             notice = Notice(

@@ -22,7 +22,7 @@ extension GalleryState {
     }
 
     /// Shows the remark about a new version of the feed, unless the current version has the same
-    /// remark.
+    /// one.
     mutating func showNewRemark(of feed: Feed) {
         if let remark = feed.remark, remark != currentFeed?.remark { notice = Notice(remark) }
     }
@@ -34,8 +34,8 @@ extension GalleryState {
 
     /// Shows the new items of a feed that has grown.
     ///
-    /// If the newest items come first, the new items are shown immediately only if the first item
-    /// is selected and visible.
+    /// If the newest items come first, new items are shown immediately only if the first item is
+    /// selected and visible.
     private mutating func showMore() -> [Effect] {
         let whole = wholeOrder
         if whole.isNewestFirst, !isAtNewest {
@@ -56,8 +56,8 @@ extension GalleryState {
 
     /// Reloads the open image if its file has changed.
     ///
-    /// The old image stays on the screen until the new image arrives. If the file was deleted, the
-    /// old image also stays.
+    /// The old image stays on the screen until the new image arrives, and also if the file was
+    /// deleted.
     private mutating func changeDetail(_ items: [Int], of feed: Feed) -> [Effect] {
         guard let item = detail?.item, items.contains(item) else { return [] }
         if feed[item].isDeleted {
@@ -72,8 +72,8 @@ extension GalleryState {
 
     /// Requests the next page of the feed when at most two screens of items remain.
     ///
-    /// Pages are requested only while all items are shown in feed order. If a filter is set, it is
-    /// unknown whether a page would add visible items.
+    /// Pages are requested only while all items are shown in feed order, because it is unknown
+    /// whether a page contains items that pass a filter.
     mutating func followPages() -> [Effect] {
         let seen = max(visiblePositions.upperBound, grid.selection + 1)
         let isNeeded = seen + 2 * visiblePositions.count >= itemCount
@@ -83,7 +83,7 @@ extension GalleryState {
         )
     }
 
-    /// The lines of text that an empty gallery shows.
+    /// The lines of text shown in an empty gallery.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty
             ? ["No images here.", "termgallery demo shows some."]

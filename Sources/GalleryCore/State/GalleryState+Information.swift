@@ -3,9 +3,9 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Properties with the content of the information panel.
+/// Properties that provide the content of the information panel.
 extension GalleryState {
-    /// The details of the selected image, collected from the gallery, from files and from caches.
+    /// The details of the selected image, collected from the gallery, files and caches.
     var knownInformation: PictureInformation {
         guard let item = selectedItem, let feed = currentFeed else {
             return PictureInformation()
@@ -71,7 +71,7 @@ extension GalleryState {
 extension PictureInformation {
     /// Adds the duration of each step of a load.
     ///
-    /// The start and end of each step are given as fractions of the total duration.
+    /// The start and end of each step are stored as fractions of the total duration.
     fileprivate mutating func add(_ times: LoadTimes) {
         let title = "Time"
         add("total", CountText.time(times.total), to: title)

@@ -1,7 +1,7 @@
 package import Decoders
 package import Feeds
 
-/// Properties and methods for the items of the feed and for the visible items.
+/// Properties and methods for accessing the items of the feed and the visible items.
 extension GalleryState {
     /// The feed, or nil if it has not arrived or could not be read.
     package var currentFeed: Feed? { try? feed?.get() }
@@ -30,22 +30,22 @@ extension GalleryState {
 
     /// Changes the visible items or their order.
     ///
-    /// Loads of items that stay on the screen continue.
+    /// Loads of items that remain on the screen continue.
     mutating func show(_ order: ItemOrder) -> [Effect] {
         grid.show(order) ? loads.prefetching.end() + settle() : []
     }
 
     /// Returns the version of an item's image that a cell loads, or nil for the original image.
     ///
-    /// The feed may offer versions of an image in other sizes.
+    /// The feed may offer the image in several sizes.
     package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         return pool.version(of: item, feed[item])
     }
 
-    /// The open item and the thumbnail embedded in its file.
+    /// The open item and its thumbnail, as embedded in the file.
     ///
-    /// The value is nil if the item's cell does not show that thumbnail.
+    /// The value is nil if the item's cell does not show the embedded thumbnail.
     package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
         guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
             return nil

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Methods that handle keys and mouse events.
 extension GalleryState {
-    /// The keys of the grid, or of the image view if it is open.
+    /// The keys of the image view if it is open, otherwise those of the grid.
     var currentKeys: KeyTable { detail == nil ? keys.grid : keys.detail }
 
     mutating func press(_ key: Key) -> [Effect] {
@@ -31,7 +31,7 @@ extension GalleryState {
             let place = ScreenPlace(row: screen.rows - 1, column: column)
             detail?.hold(at: place)
             return clickBar(at: column)
-        // The first click has already taken effect, and the second must not close an open image.
+        // The first click has already been handled, and the second must not close an open image.
         case .doublePress(row: screen.rows - 1, column: _): return []
         default: break
         }
@@ -62,7 +62,7 @@ extension GalleryState {
 
     /// Handles a click on the status bar.
     ///
-    /// Clicks are ignored while a prompt is open or if the window is too small.
+    /// Clicks are ignored if a prompt is open or the window is too small.
     private mutating func clickBar(at column: Int) -> [Effect] {
         guard fits else { return [] }
         switch prompt.overlay {
@@ -82,7 +82,7 @@ extension GalleryState {
 
     /// Handles Escape: closes a panel, ends the search or clears the filter.
     ///
-    /// Each press has only one of these effects. The search and the filter are affected only in the
+    /// Each press has only one of these effects. It affects the search and the filter only in the
     /// grid. Returns nil if there is nothing to close, end or clear.
     private mutating func takeBack() -> [Effect]? {
         if panels.statistics != nil { return hideStatistics() }
@@ -128,7 +128,7 @@ extension GalleryState {
         }
     }
 
-    /// Handles a key in the help: it scrolls, filters, or closes the help.
+    /// Handles a key in the help by scrolling, filtering or closing it.
     private mutating func pressInHelp(_ key: Key, _ help: HelpState) {
         if help.isTyping { return typeInHelp(key, help) }
         let page = max(1, helpContent(help).height - 1)
@@ -145,7 +145,7 @@ extension GalleryState {
         }
     }
 
-    /// Handles a key while the user types the filter of the help.
+    /// Handles a key while the user types a filter in the help.
     private mutating func typeInHelp(_ key: Key, _ help: HelpState) {
         var help = help
         switch key {
@@ -161,7 +161,7 @@ extension GalleryState {
         show(help, scroll: 0)
     }
 
-    /// Shows the help with its scroll position, which is limited to the last line.
+    /// Shows the help at a scroll position, which is limited to the last line.
     mutating func show(_ help: HelpState, scroll: Int) {
         var help = help
         help.scroll = scroll

@@ -7,7 +7,8 @@ extension GalleryState {
         notice = labeling.toggle(isKept: settings.labeling.isKept) ?? notice
     }
 
-    /// Handles a key in label mode, or returns nil if the key has no special function in this mode.
+    /// Handles a key in label mode, or returns nil if the key has no special function in label
+    /// mode.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
         guard labeling.isOn else { return nil }
         switch key {
@@ -22,7 +23,7 @@ extension GalleryState {
 
     /// Labels the selected image and selects the next image.
     ///
-    /// The number 0 removes the label.
+    /// Label 0 removes the current label.
     private mutating func label(_ number: UInt8) -> [Effect] {
         guard let item = selectedImage, let feed = currentFeed else {
             return sayThatNothingIsSelected()
@@ -43,9 +44,9 @@ extension GalleryState {
         notice = Notice("the label was not saved: \(reason)", .failure)
     }
 
-    /// Selects the first item without a label at or after index `start`.
+    /// Selects the first unlabeled item at or after index `start`.
     ///
-    /// The user can then continue to label where the last session ended. If all items have labels,
+    /// The user can then continue labeling where the last session ended. If all items have labels,
     /// the search continues when the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = currentFeed else { return }
@@ -56,7 +57,7 @@ extension GalleryState {
         if let item, let position = grid.order.position(of: item) { grid.select(position) }
     }
 
-    /// The digits and names of the labels, as shown in the status bar.
+    /// The digits and names of the labels for the status bar.
     var labelLegend: String {
         settings.labeling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
     }

@@ -4,16 +4,17 @@ import TerminalUI
 
 /// Members for the lanes, which show running and cancelled loads below the grid.
 extension GalleryState {
-    /// Updates the lanes after a message is handled, and returns the effects in order of execution.
+    /// Updates the lanes after a message is handled, and returns the effects in the order of
+    /// execution.
     ///
     /// If a cell has left the screen, the next frame shows its load as cancelled and no longer
-    /// shows the cell. `topRow` is the first visible row before the message.
+    /// shows the cell. `topRow` is the first visible row before the message was handled.
     mutating func followLanes(_ effects: [Effect], from topRow: Int) -> [Effect] {
         let before = lanes.transfers.cancelledCount
         var all: [Effect] = []
         for effect in effects {
             switch effect {
-            // The loads of a cover send no events to the lanes, so their lanes would never end.
+            // The loads for a cover send no events to the lanes, so their lanes would never end.
             case .bind(let slot, let item, _, _, _) where isFolder(item):
                 all += lanes.unbind(slot: slot)
             case .bind(let slot, let item, _, _, _):
@@ -94,18 +95,18 @@ extension GalleryState {
     /// Whether a load is cancelled when its cell leaves the screen.
     package var cancelsLoads: Bool { lanes.cancels }
 
-    /// The number of rows at the bottom of the screen that the lanes occupy.
+    /// The number of rows that the lanes occupy at the bottom of the screen.
     var laneRows: Int {
         lanes.isShown ? LaneArea.rows(on: screen, slots: lanes.transfers.lanes.count) : 0
     }
 
-    /// Whether the lanes are visible: shown, and not covered by a page or an open image.
+    /// Whether the lanes are turned on and are not covered by a page or an open image.
     var showsLanes: Bool { laneRows > 0 && detail == nil && !showsPage }
 
-    /// The number of bytes that were not downloaded because loads were cancelled or because a part
-    /// of the image was sufficient.
+    /// The number of bytes that were not downloaded because loads were cancelled or a part of the
+    /// image was sufficient.
     ///
-    /// The servers normally report the sizes. If a load is cancelled before that, its size is
+    /// The sizes are normally reported by the servers. If a load is cancelled earlier, its size is
     /// counted only if it is known in advance, as in the demo.
     var notDownloadedByteCount: Int {
         let statistics = statistics.loading
@@ -113,7 +114,7 @@ extension GalleryState {
             + lanes.transfers.unannouncedByteCount
     }
 
-    /// The state of the image under the cursor, for measuring the wait after scrolling.
+    /// The state of the image under the cursor, used to measure the wait after scrolling.
     package var cursorImage: CursorImage {
         var image = CursorImage(scrollCount: lanes.scrollCount, cancels: lanes.cancels)
         guard detail == nil, let item = selectedItem, let slot = pool.slot(ofItem: item) else {

@@ -1,9 +1,9 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Methods that prefetch images, and that refresh images that change on their servers.
+/// Methods that prefetch images, and refresh images that change on their servers.
 ///
-/// The loads that these methods start do not belong to a cell.
+/// The loads that these methods start are not associated with a cell.
 extension GalleryState {
     /// Updates prefetching after a message is handled.
     mutating func followScroll() -> [Effect] {
@@ -17,7 +17,7 @@ extension GalleryState {
             isBusy: loads.isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.forbidsPrefetching
         )
-        // The planner uses positions, whereas the program uses items.
+        // The planner uses positions, whereas the effects use items.
         return loads.prefetching.follow(context).map { effect in
             guard case .prefetch(.load(let request?)) = effect else { return effect }
             return .prefetch(.load(request.map { grid.order[$0] }))

@@ -3,9 +3,8 @@ internal import Feeds
 
 /// Methods that mark images, and undo changes to marks and labels.
 extension GalleryState {
-    /// The items to which a command applies.
-    ///
-    /// These are the marked items, or the selected item if no items are marked.
+    /// The items to which a command applies: the marked items, or the selected item if no items are
+    /// marked.
     var chosenItems: [Int] {
         choices.marks.isEmpty ? selectedImage.map { [$0] } ?? [] : Array(choices.marks)
     }
@@ -17,13 +16,13 @@ extension GalleryState {
         return stepOn()
     }
 
-    /// Toggles the mark of the selected image, as a right click does.
+    /// Toggles the mark of the selected image without moving the selection, as a right click does.
     mutating func toggleMarkInPlace() -> [Effect] {
         if let item = selectedImage { choices.toggleMark(item) }
         return []
     }
 
-    /// Marks all images from the last mark to the selected image.
+    /// Marks all images from the last marked image to the selected image.
     mutating func markRange() -> [Effect] {
         guard let item = selectedImage else { return sayThatNothingIsSelected() }
         guard let start = choices.lastMark.flatMap(grid.order.position) else {
@@ -58,8 +57,8 @@ extension GalleryState {
         return []
     }
 
-    /// Selects the marked image that is `distance` marked images after the selected image, or
-    /// before it if `distance` is negative.
+    /// Selects a marked image that is `distance` marked images after the selected image, or before
+    /// it if `distance` is negative.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: grid.selection + step, to: step > 0 ? itemCount : -1, by: step)
@@ -84,7 +83,7 @@ extension GalleryState {
 
     /// Reverts the last change to marks or labels, or the last move to the trash.
     ///
-    /// The image that was changed is selected.
+    /// The changed image is selected.
     mutating func undo() -> [Effect] {
         guard let step = choices.undo() else {
             notice = Notice("nothing to undo")

@@ -8,11 +8,11 @@ extension GalleryState {
 
     /// Shows the statistics.
     ///
-    /// If the statistics are already visible, the groups that did not fit are shown. After the last
-    /// group, the statistics are hidden.
+    /// If the statistics are already visible, shows the groups that did not fit. After the last
+    /// group, hides the statistics.
     mutating func showNextStatistics() -> [Effect] {
         if panels.statistics == nil {
-            // Only one panel, statistics or information, fits beside the grid.
+            // Only one panel fits beside the grid.
             let effects = panels.information == nil ? [] : hideInformation()
             panels.openStatistics()
             return effects + settle()
@@ -29,10 +29,10 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the statistics are shown as a page that covers the whole screen.
+    /// Whether the statistics are shown as a page that covers the entire screen.
     var isStatisticsPage: Bool { panels.isStatisticsPage(isImageOpen: detail != nil) }
 
-    /// Handles a key on the statistics page, or returns nil if the page is not shown or if the key
+    /// Handles a key on the statistics page, or returns nil if the page is not shown or the key
     /// does not scroll it.
     mutating func scrollStatistics(_ key: Key) -> [Effect]? {
         guard isStatisticsPage else { return nil }
@@ -48,12 +48,12 @@ extension GalleryState {
 
     /// Shows the information panel.
     ///
-    /// If the panel is already visible, the groups that did not fit are shown. After the last
-    /// group, the panel is hidden.
+    /// If the panel is already visible, shows the groups that did not fit. After the last group,
+    /// hides the panel.
     mutating func showNextInformation() -> [Effect] {
         guard panels.information != nil else {
             guard selectedItem != nil else { return sayThatNothingIsSelected() }
-            // Only one panel, statistics or information, fits beside the grid.
+            // Only one panel fits beside the grid.
             let effects = panels.statistics == nil ? [] : hideStatistics()
             panels.openInformation()
             return effects + settle() + resizeDetail()
@@ -70,7 +70,7 @@ extension GalleryState {
         return settle() + resizeDetail()
     }
 
-    /// Whether the information is shown as a page that covers the whole screen.
+    /// Whether the information is shown as a page that covers the entire screen.
     var isInformationPage: Bool {
         panels.isInformationPage(on: screen, isImageOpen: detail != nil)
     }
@@ -106,7 +106,7 @@ extension GalleryState {
 
     /// The maximum number of events to send in `Message.trace`, or 0 while the trace is hidden.
     ///
-    /// If only some events are shown, all recorded events are needed.
+    /// If the trace is filtered, all recorded events are needed.
     package var wantedEventCount: Int {
         guard trace.isShown, fits, prompt.overlay == nil else { return 0 }
         return trace.filter == .all ? TraceView(state: self).lineCount : .max
@@ -122,9 +122,9 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the trace is shown as a page that covers the whole screen.
+    /// Whether the trace is shown as a page that covers the entire screen.
     var isTracePage: Bool { trace.isPage(isImageOpen: detail != nil) }
 
-    /// Whether a page covers the whole screen.
+    /// Whether a page covers the entire screen.
     var showsPage: Bool { isStatisticsPage || isInformationPage || isTracePage }
 }
