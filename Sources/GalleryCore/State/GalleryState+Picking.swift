@@ -4,15 +4,15 @@ import TerminalUI
 
 /// Methods that report images to the program that started the gallery.
 extension GalleryState {
-    /// Handles Enter if it must report images to the program that started the gallery, or returns
-    /// nil otherwise.
+    /// Handles Enter if it reports images to the program that started the gallery, otherwise
+    /// returns nil.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Returns the effects of a message.
+    /// Returns the effects of a message, adapted to the picking mode.
     ///
     /// If the user quits and marked images are reported at the end, `finish` replaces `quit`.
     func picked(_ effects: [Effect]) -> [Effect] {
@@ -22,9 +22,9 @@ extension GalleryState {
 
     /// Returns the URL of an image for another program, or nil if the image does not exist.
     ///
-    /// If the user wrote the URL, its user name and password are kept, because the other program
-    /// may need them. In a URL from a remote feed, they are removed, because the user may not know
-    /// about them.
+    /// If the URL was entered by the user, its user name and password are kept because the other
+    /// program may need them. They are removed from a URL in a remote feed because the user may not
+    /// know about them.
     package func pickedURL(ofItem item: Int) -> String? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         let url = feed[item].url
@@ -33,7 +33,7 @@ extension GalleryState {
         return feed.origin(at: item).isRemote ? URLParts.withoutLogin(url) : url
     }
 
-    /// A short instruction about reporting images, or nil if no images are reported.
+    /// A short instruction on how to pick images, or nil if no images are reported.
     var pickingRemark: String? {
         switch settings.picking {
         case .nothing: nil
@@ -42,7 +42,8 @@ extension GalleryState {
         }
     }
 
-    /// Returns a JSON object with an image and its label, or nil if the image does not exist.
+    /// Returns a JSON object that describes an image and its label, or nil if the image does not
+    /// exist.
     package func record(ofItem item: Int) -> String? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         let feedItem = feed[item]

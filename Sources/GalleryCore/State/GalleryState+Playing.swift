@@ -52,7 +52,8 @@ extension GalleryState {
 
     /// Shows the still image again after its animation has ended.
     mutating func endAnimation() -> [Effect] {
-        // The target is computed only while an animation plays, because this runs for each message.
+        // The target is computed only while an animation is playing because this method runs for
+        // each message.
         guard animation.playingItem != nil, let item = animation.end(unless: animationTarget)
         else { return [] }
         pool.show(frame: nil, ofItem: item)
@@ -66,7 +67,7 @@ extension GalleryState {
 extension GalleryState {
     /// Whether the slideshow timer is running.
     ///
-    /// While a page, a prompt or the help is open, the timer is stopped.
+    /// The timer is stopped while a page, a prompt or the help is open.
     var showsSlides: Bool {
         slideshow.show != nil && detail != nil && prompt.overlay == nil && !isStatisticsPage
             && !isInformationPage

@@ -2,9 +2,9 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Methods that implement each kind of prompt.
+/// Methods that implement the kinds of prompts.
 ///
-/// They react to the typed text, handle the complete line, and define the appearance.
+/// They react to typing, handle the submitted line, and define the appearance.
 extension GalleryState {
     mutating func press(_ key: Key, in line: LinePrompt) -> [Effect] {
         let (outcome, line) = prompt.press(key, in: line)
@@ -24,8 +24,8 @@ extension GalleryState {
 
     /// Inserts pasted text into the open prompt.
     ///
-    /// The user must still confirm the text with Enter. If no prompt is open, the gallery offers to
-    /// open a path or a URL, and ignores any other text.
+    /// The user must still confirm the text with Enter. If no prompt is open and the text is a path
+    /// or URL, the gallery offers to open it. Any other text is ignored.
     mutating func paste(_ text: String) -> [Effect] {
         guard prompt.overlay == nil else { return prompt.paste(text).map { follow($0) } ?? [] }
         guard let path = PastedPath(text)?.path else {
@@ -46,7 +46,7 @@ extension GalleryState {
 
     /// Handles Enter in a prompt.
     ///
-    /// The prompt is already closed, but may be opened again.
+    /// The prompt has already been closed, but may be reopened.
     private mutating func submit(_ line: LinePrompt) -> [Effect] {
         switch line.kind {
         case .command: return run(command: line.text)
@@ -60,7 +60,7 @@ extension GalleryState {
         }
     }
 
-    /// Handles the cancellation of a prompt, which is already closed.
+    /// Handles the cancellation of a prompt, which has already been closed.
     private mutating func leave(_ line: LinePrompt) -> [Effect] {
         switch line.kind {
         case .command, .shell: break
@@ -96,7 +96,7 @@ extension GalleryState {
         }
     }
 
-    /// The forms of the question before the disk cache is cleared, longest first.
+    /// The versions of the question to confirm before clearing the disk cache, longest first.
     private var clearDiskQuestions: [String] {
         let disk = statistics.loading.diskCache
         let bytes = CountText.bytes(disk.byteCount)
@@ -107,7 +107,7 @@ extension GalleryState {
         ]
     }
 
-    /// Returns the prompt with the longest form of a question that leaves space for the answer.
+    /// Returns a prompt with the longest version of a question that leaves space for the answer.
     private func question(_ forms: [String], typed: String) -> PromptLook {
         let room = screen.columns - 2 - max(4, typed.count + 1)
         let form = forms.first { $0.count <= room } ?? forms[forms.count - 1]

@@ -1,9 +1,9 @@
 internal import BitCollections
 import TerminalUI
 
-/// Methods that show new images, and that record which images the user has seen.
+/// Methods that select new images, and record which images the user has seen.
 extension GalleryState {
-    /// Records which images were seen.
+    /// Records which images the user has seen.
     ///
     /// If the selection changes because the feed has changed, no image counts as seen.
     mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
@@ -27,7 +27,7 @@ extension GalleryState {
 }
 
 extension Message {
-    /// Whether the message was caused by the user or the frame timer, and not by the feed.
+    /// Whether the message was caused by the user or the frame timer rather than the feed.
     fileprivate var isOfPersonOrClock: Bool {
         if case .input = self { return true }
         if case .tick = self { return true }

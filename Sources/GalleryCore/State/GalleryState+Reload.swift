@@ -38,15 +38,15 @@ extension GalleryState {
         return effects + pool.reload(files: urls)
     }
 
-    /// Returns whether the file at `url` is displayed, and its image is missing or incomplete.
+    /// Returns whether the file at `url` is displayed and its image is missing or incomplete.
     func mayBeUnfinished(_ url: String) -> Bool {
         if let detail, detail.feedItem.url == url, detail.mayBeUnfinished { return true }
         return pool.mayBeUnfinished(url)
     }
 
-    /// Requests a later check of a local file whose image was incomplete when its load ended.
+    /// Requests a later check of a local file if its image was incomplete when its load ended.
     ///
-    /// The program that writes the file may not have finished.
+    /// Another program may still be writing the file.
     func checkLater(_ event: LoadEvent, url: String?) -> [Effect] {
         guard let url, case .finished = event, mayBeUnfinished(url) else { return [] }
         return [.files(.checkLater(url: url))]
@@ -54,7 +54,7 @@ extension GalleryState {
 
     /// Applies the result of a reload.
     ///
-    /// The remaining items keep their state, such as marks, when their item numbers change.
+    /// The remaining items keep their state, such as marks, although their item numbers change.
     mutating func take(_ reload: FeedReload) -> [Effect] {
         let notice = reading.notice(about: reload)
         defer { if let notice { self.notice = notice } }
@@ -66,17 +66,17 @@ extension GalleryState {
         return renumber(change.numbers, of: change.feed, addsNewItems: reload.addsNewItems)
     }
 
-    /// Returns whether the open image is missing in the reloaded feed.
+    /// Returns whether the open image is missing from the reloaded feed.
     ///
-    /// If so, the caller must apply the change after the user has closed the image.
+    /// If so, the caller must not apply the change until the user has closed the image.
     package func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
         detail.map { numbers[$0.item] == nil } ?? false
     }
 
-    /// Replaces the feed with its new version.
+    /// Replaces the feed with a reloaded version.
     ///
-    /// The selected item stays selected, in the same row of the screen. If it was removed, the
-    /// nearest remaining item is selected.
+    /// The same item stays selected, in the same row of the screen. If it was removed, the nearest
+    /// remaining item is selected.
     private mutating func renumber(
         _ numbers: FeedRenumbering,
         of feed: Feed,
@@ -112,9 +112,9 @@ extension GalleryState {
         return isSame ? [] : detail?.restart() ?? []
     }
 
-    /// Filters, sorts and searches the new feed in the same way as the old feed.
+    /// Filters, sorts and searches the new feed with the settings used for the old feed.
     ///
-    /// Pending results are discarded, because they refer to the old feed.
+    /// Pending results are discarded because they refer to the old feed.
     private mutating func findAnew() -> [Effect] {
         finding.discardResults()
         guard finding.arrangement.isPlain else { return arrange() }

@@ -5,7 +5,7 @@ import TerminalUI
 extension GalleryState {
     /// Searches for the text that the user is typing.
     ///
-    /// The search starts at the position that was selected before the user started to type.
+    /// The search starts at the position that was selected before the user started typing.
     mutating func followSearch(_ text: String) -> [Effect] {
         let here = FindingState.Origin(selection: grid.selection, topRow: grid.topRow)
         let origin = finding.beginTyping(at: here)
@@ -18,8 +18,8 @@ extension GalleryState {
 
     /// Handles Enter in the search prompt.
     ///
-    /// If no text was typed, the previous search is repeated. If the text has no match, a message
-    /// is shown.
+    /// If the text is empty, the previous search is repeated. If there is no match, a message is
+    /// shown.
     mutating func keepSearch(_ text: String) -> [Effect] {
         _ = finding.endTyping()
         if text.isEmpty { return findAgain() }
@@ -27,7 +27,7 @@ extension GalleryState {
         return []
     }
 
-    /// Cancels the search, and selects the position that was selected before it.
+    /// Cancels the search, and restores the selection from before the search.
     mutating func giveUpSearch() -> [Effect] {
         let origin = finding.endTyping()
         finding.endSearch()

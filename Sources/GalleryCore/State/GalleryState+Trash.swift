@@ -3,7 +3,7 @@ internal import ImageLoading
 
 /// Methods that move files to the trash.
 extension GalleryState {
-    /// Asks the user whether to move the marked files, or the selected file, to the trash.
+    /// Prompts the user to confirm moving the marked files, or the selected file, to the trash.
     mutating func askToTrash() -> [Effect] {
         let items = chosenItems
         guard !items.isEmpty, let feed = currentFeed else {
@@ -24,7 +24,7 @@ extension GalleryState {
         return []
     }
 
-    /// The forms of the question before files are moved to the trash, longest first.
+    /// The versions of the question to confirm before moving files to the trash, longest first.
     var trashQuestions: [String] {
         let count = chosenItems.count
         let files = count == 1 ? "this file" : "\(count) files"

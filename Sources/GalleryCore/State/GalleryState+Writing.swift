@@ -20,9 +20,9 @@ extension GalleryState {
         return ItemOrder(items: items, isAscending: false)
     }
 
-    /// The marked items in the order in which they are shown.
+    /// The marked items in display order.
     ///
-    /// Marked items that the filter hides come last.
+    /// Marked items that are hidden by the filter come last.
     private var markedOrder: ItemOrder {
         var rest = choices.marks
         var items: [UInt32] = []

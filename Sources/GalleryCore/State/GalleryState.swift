@@ -5,13 +5,13 @@ package import TerminalUI
 
 /// The state of the gallery, which handles messages and returns effects.
 ///
-/// The state is a value without a clock, files or threads. The UI thread owns its only instance.
-/// The state can be drawn, and handles every message, at any time.
+/// The state is a value without a clock, files or threads. Its only instance is owned by the UI
+/// thread. It can be drawn, and can handle any message, at any time.
 package struct GalleryState: Sendable {
     var display: DisplayState
-    /// The settings that were last applied.
+    /// The most recently applied settings.
     var settings: GallerySettings
-    /// The key tables, which determine the action of each key and the text of the help.
+    /// The key tables, which determine the actions of the keys and the help text.
     var keys: KeyTables
     var feed: Result<Feed, FeedError>?
     var grid: GridState
@@ -19,7 +19,7 @@ package struct GalleryState: Sendable {
     var pool: CellPool
     /// The open image, or nil while the grid is shown.
     var detail: DetailState?
-    /// The largest serial number that was used for an image in the image view.
+    /// The largest serial number used so far for an image in the image view.
     var lastDetailSerial = 0
     /// The marks and labels that the user has set.
     var choices = Choices()
@@ -65,7 +65,7 @@ package struct GalleryState: Sendable {
 
     /// Whether the frame timer must run.
     ///
-    /// If nothing changes, the timer stops, so an idle gallery causes no wake-ups.
+    /// The timer stops when nothing changes, so an idle gallery causes no wake-ups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
             || pool.needsTicks || panels.needsTicks || finding.isArranging || lanes.needsTicks
@@ -77,7 +77,7 @@ package struct GalleryState: Sendable {
             && grid.layout.lastTopRow > 0
     }
 
-    /// Handles a message, and returns the effects in order of execution.
+    /// Handles a message, and returns the effects in the order of execution.
     package mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labeling.endSearch() }
         let (before, topRow) = (selectedItem, grid.topRow)
@@ -88,8 +88,8 @@ package struct GalleryState: Sendable {
 
     /// Updates the parts of the state that depend on other parts.
     ///
-    /// This method is called after each message. `before` is the item that was selected before the
-    /// message. The effects for visible items come before the effects for other items.
+    /// Call this method after each message. `before` is the item that was selected before the
+    /// message was handled. Effects for visible items come before effects for other items.
     private mutating func follow(_ message: Message, from before: Int?) -> [Effect] {
         var effects = panels.follow(selectedItem: selectedItem)
         effects += followNewest()
@@ -153,7 +153,7 @@ package struct GalleryState: Sendable {
     /// Whether thumbnails fit into their tiles (`fit`) or are cropped to fill them (`fill`).
     package var contentMode: ImageContentMode { pool.area.contentMode }
 
-    /// Updates the layout, the selection, the scroll position and the cell pool after any change.
+    /// Updates the layout, the selection, the scroll position and the cell pool after a change.
     mutating func settle() -> [Effect] {
         display.reserve(rows: laneRows)
         let rest = panels.takeRoom(from: grid.wholeLayout(on: display))
@@ -174,11 +174,11 @@ package struct GalleryState: Sendable {
         return detail?.resize(to: box) ?? []
     }
 
-    /// Applies changed settings, or new capabilities that the terminal has reported.
+    /// Applies changed settings or capabilities that the terminal has reported.
     mutating func take(_ reported: ScreenCapabilities) -> [Effect] {
         guard display.take(reported, settings: settings) else { return [] }
-        // The open image is drawn first. If the cell size has changed, resizing the viewport also
-        // draws the image; otherwise it is drawn here.
+        // The open image is drawn first. If the cell size has changed, resizing the viewport has
+        // already drawn the image; otherwise it is drawn here.
         let resized = resizeDetail()
         let drawn = resized.isEmpty ? detail?.draw() ?? [] : resized
         return drawn + settle() + pool.restyle(capabilities)
@@ -187,7 +187,7 @@ package struct GalleryState: Sendable {
     mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
         var effects = pool.unbindAll() + loads.prefetching.end()
         if detail != nil { effects += closeDetail() }
-        // Sizes that are known in advance belong to the first feed.
+        // Sizes that are known in advance apply only to the first feed.
         if currentFeed != nil { settings.lanes.byteCounts = ItemByteCounts() }
         self.feed = feed
         walk.open(currentFeed?.folder)

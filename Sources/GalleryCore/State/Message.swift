@@ -15,7 +15,7 @@ package enum Message: Sendable {
     case capabilities(ScreenCapabilities)
     /// The configuration was read again.
     case settings(GallerySettings)
-    /// The feed arrived, or could not be read.
+    /// The feed arrived or could not be read.
     case feed(Result<Feed, FeedError>)
     /// The feed has changed, but its items have kept their indices.
     ///
@@ -23,21 +23,19 @@ package enum Message: Sendable {
     case feedChanged(Feed, items: [Int] = [])
     /// The feed was read again.
     case reloaded(FeedReload)
-    /// The stored reading state: the items that the user has not seen, in the given ranges of the
-    /// feed.
+    /// The stored reading state: the unseen items in the given ranges of the feed.
     ///
     /// All other items in these ranges have been seen.
     case unread([Int], of: [Range<Int>])
-    /// The item that was selected when the user last left the feed, to be selected when the feed
-    /// opens.
+    /// The item to select when the feed opens, which was selected when the user last left the feed.
     case resume(item: Int)
-    /// An event of the load that is bound to a slot of the cell pool.
+    /// An event from the load of a slot in the cell pool.
     ///
     /// `ImageBinding` discards events that arrive late from earlier loads.
     case slot(Int, LoadEvent)
     /// An event from the loads for the folder in a slot of the cell pool.
     case cover(Int, CoverEvent)
-    /// An event of a load that continues although its cell has left the screen.
+    /// An event from a load that continues although its cell has left the screen.
     case kept(load: Int, LoadEvent)
     /// An event that changes the image view.
     case detail(DetailMessage)
@@ -53,16 +51,15 @@ package enum Message: Sendable {
     case finding(FindingMessage)
     /// New counters for the statistics.
     case statistics(StatisticsMessage)
-    /// The paths that `Effect.completePath` requested.
+    /// The paths requested by `Effect.completePath`.
     ///
     /// Paths of folders end with a slash.
     case pathCompletions([String], of: String)
-    /// The interval between automatic refreshes has passed, so the visible images must be
-    /// refreshed.
+    /// The automatic refresh interval has passed, so the visible images must be refreshed.
     case refreshDue
     /// The image at this URL is expected to have changed on its server.
     case changeExpected(url: String)
-    /// The newest image load events, and the time of the first event ever recorded.
+    /// The newest image load events, and the time of the first recorded event.
     ///
     /// There are at most `GalleryState.wantedEventCount` events.
     case trace([TraceEvent], since: Duration)
@@ -70,7 +67,7 @@ package enum Message: Sendable {
     ///
     /// The timer runs only while `GalleryState.needsTicks` is true.
     case tick
-    /// A message for the status bar, about a completed action or a problem.
+    /// A message for the status bar about a completed action or a problem.
     case notice(String, Notice.Kind = .note)
     /// The details of an item that were found in files and caches.
     case information(PictureInformation, item: Int)
@@ -87,11 +84,11 @@ package enum Effect: Equatable, Sendable {
     /// If `retrying` is true, remembered failures are ignored. If `refreshing` is true, the caches
     /// are ignored.
     case bind(slot: Int, item: Int, targetSize: PixelSize, retrying: Bool, refreshing: Bool)
-    /// Cancel the slot's load, because its cell left the screen.
+    /// Cancel the slot's load because its cell has left the screen.
     case unbind(slot: Int)
     /// Prefetch images.
     case prefetch(PrefetchEffect)
-    /// Change the image view, for example load or render its image.
+    /// Change the image view, for example by loading or rendering its image.
     case detail(DetailEffect)
     /// Filter, sort or search on another thread.
     case finding(FindingEffect)
@@ -101,7 +98,7 @@ package enum Effect: Equatable, Sendable {
     case completePath(String)
     /// Send `Message.changeExpected` for this URL after the given time.
     case expectChange(url: String, after: Duration)
-    /// Find out whether local files have changed.
+    /// Check whether local files have changed.
     case files(FileEffect)
     /// Remove files or images from a cache.
     case cache(CacheEffect)
@@ -113,11 +110,11 @@ package enum Effect: Equatable, Sendable {
     case readInformation(item: Int)
     /// Pass images to another program, a file, the trash or the clipboard.
     case external(ExternalRequest)
-    /// Save a label that was set, or the removal of a label.
+    /// Save a new label, or the removal of a label.
     case keepLabel(LabelDecision)
-    /// Draw the whole screen again, in case another program wrote to the terminal.
+    /// Redraw the entire screen, in case another program wrote to the terminal.
     case redraw
-    /// Suspend the process, as Ctrl-Z does.
+    /// Suspend the process, as Control-Z does.
     case suspend
     /// Quit the program.
     case quit
@@ -125,7 +122,7 @@ package enum Effect: Equatable, Sendable {
     case finish(picking: [Int])
 }
 
-/// A request to find out whether local files have changed since they were loaded.
+/// A request to check whether local files have changed since they were loaded.
 package enum FileEffect: Equatable, Sendable {
     /// Check all files that were loaded.
     case checkAll
@@ -145,7 +142,7 @@ package enum CacheEffect: Equatable, Sendable {
     case clearDisk
     /// Delete expired files from the disk cache.
     ///
-    /// If the cache still exceeds its limit, the least recently used files are deleted until less
-    /// than half of the limit is used.
+    /// If the cache still exceeds its limit, the least recently used files are deleted until the
+    /// cache uses less than half of the limit.
     case cleanDisk
 }

@@ -14,12 +14,12 @@ package struct Notice: Equatable, Sendable {
 
     let text: String
     let kind: Kind
-    /// The number of ticks for which the message has been shown.
+    /// The number of ticks since the message was first shown.
     private var age = 0
 
     /// The number of ticks for which a message is shown: 4 seconds.
     private static let ticks = 40
-    /// The number of ticks for which a piece is shown, if the message is shown in pieces.
+    /// The number of ticks for which each piece is shown if the message is shown in pieces.
     private static let ticksPerPiece = 20
     /// The maximum number of pieces, which limits a message to 16 seconds.
     static let mostPieces = 8
@@ -30,7 +30,7 @@ package struct Notice: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// The index of the piece that is shown, if the message is shown in pieces.
+    /// The index of the current piece if the message is shown in pieces.
     var piece: Int { age / Self.ticksPerPiece }
 
     /// Returns the message after another tick, or nil if it has expired.

@@ -3,7 +3,7 @@ package import TerminalUI
 
 /// The response times of the screen, and the images stored in the terminal.
 package struct ScreenStatistics: Equatable, Sendable {
-    /// The times from reading an input event until its result is written to the terminal.
+    /// The times from reading an input event until the resulting output is written to the terminal.
     package var keyTimes = DurationHistogram()
     /// The time from the start of the program to the first visible image, or nil if no image has
     /// been shown yet.
@@ -13,15 +13,15 @@ package struct ScreenStatistics: Equatable, Sendable {
     /// The number of images stored in the terminal, and the number of bytes sent for them.
     package var pictures = SentPictures()
 
-    /// Creates statistics without any values.
+    /// Creates empty statistics.
     package init() {}
 }
 
-/// The network traffic of the last 50 seconds, for a chart.
+/// The network traffic of the last 50 seconds, shown as a chart.
 ///
-/// Time is measured in ticks of the frame timer, because the gallery has no clock. Traffic is
-/// recorded only while the chart is visible. When all values are 0, the chart no longer changes,
-/// and `needsTicks` becomes false.
+/// Time is measured in ticks of the frame timer because the gallery has no clock. Traffic is
+/// recorded only while the chart is visible. Once all values are 0, the chart stops changing and
+/// `needsTicks` becomes false.
 struct NetworkHistory: Equatable, Sendable {
     /// The number of bytes received in each interval of 2.4 seconds, oldest first.
     private(set) var samples = Array(repeating: 0, count: 21)
@@ -32,7 +32,7 @@ struct NetworkHistory: Equatable, Sendable {
 
     private static let ticksPerSample = 24
 
-    /// Whether the chart changes even if no more bytes are received.
+    /// Whether the chart will change even if no more bytes are received.
     var needsTicks: Bool { newest > 0 || samples.contains { $0 > 0 } }
 
     /// The number of bytes received per second in the newest complete interval.

@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A group of figures about one subject, such as the disk cache, with a heading.
+/// A group of related figures, such as those of the disk cache, with a heading.
 struct StatisticsGroup: Equatable {
     enum Line: Equatable {
         /// A label and a figure, followed by an optional remark.
@@ -26,9 +26,9 @@ struct StatisticsGroup: Equatable {
     var height: Int { lines.count + 1 }
 }
 
-/// The statistics as groups of figures for the user.
+/// The statistics, organized in groups of figures.
 ///
-/// Figures that occur in every session are always shown. Any other figure is shown only if it is
+/// Figures that occur in every session are always shown. Other figures are shown only if they are
 /// not zero.
 struct StatisticsGroups {
     let state: GalleryState
@@ -90,7 +90,8 @@ struct StatisticsGroups {
 
     /// The group for the disk cache.
     ///
-    /// Local files are not in the disk cache. If there are only local files, the group is empty.
+    /// Local files are not stored in the disk cache. If there are only local files, the group is
+    /// empty.
     private var disk: StatisticsGroup {
         let cache = all.diskCache
         let isUsed = cache.hits + cache.misses > 0 || all.diskWriteFailures > 0
@@ -214,7 +215,7 @@ struct StatisticsGroups {
 }
 
 extension LoadingStatistics {
-    /// The number of loads that were cancelled and not replaced by a load at another size.
+    /// The number of loads that were cancelled without being replaced by a load at another size.
     var givenUp: Int { cancelled - replaced }
 }
 

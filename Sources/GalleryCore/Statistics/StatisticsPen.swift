@@ -2,14 +2,14 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A helper that draws groups of figures from top to bottom.
+/// Draws groups of figures from top to bottom.
 struct StatisticsPen {
     let state: GalleryState
     let columns: Range<Int>
     let surface: Theme.Surface
     /// The row in which the next line is drawn.
     var row = 0
-    /// The visible rows, outside which lines are not drawn.
+    /// The visible rows; lines in other rows are not drawn.
     var rows = 0..<0
 
     private static let figureEnd = 28
@@ -67,7 +67,7 @@ struct StatisticsPen {
             put(text, at: left, labelTone, into: &frame)
             let figure = state.text(figure)
             put(figure, at: left + Self.figureEnd - figure.width, tone, into: &frame)
-            // If there is no figure, the remark follows the label directly.
+            // If there is no figure, the remark directly follows the label.
             let start = figure.width > 0 ? Self.remarkStart : text.width + 2
             let remark = state.text(remark, limit: columns.count - start)
             put(remark, at: left + start, .dim, into: &frame)
@@ -83,7 +83,7 @@ struct StatisticsPen {
         put(state.text(Self.words(of: label, in: room)), at: left, labelTone, into: &frame)
     }
 
-    /// Returns as many words of a label as fit into `width` columns, but at least the first word.
+    /// Returns as many words of a label as fit in `width` columns, but at least the first word.
     static func words(of label: String, in width: Int) -> String {
         var words = label.split(separator: " ")
         while words.count > 1, words.joined(separator: " ").count > width { words.removeLast() }

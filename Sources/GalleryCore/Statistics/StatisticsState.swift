@@ -33,7 +33,7 @@ struct StatisticsState: Equatable, Sendable {
     /// A prefetched image could evict a visible image.
     var forbidsPrefetching: Bool { loading.memoryStage?.allowsPrefetching == false }
 
-    /// Replaces the counters of one kind with the counters in `message`.
+    /// Replaces the counters of one kind with those in `message`.
     ///
     /// Returns whether the number of servers to which requests are paused has increased.
     mutating func update(_ message: StatisticsMessage) -> Bool {

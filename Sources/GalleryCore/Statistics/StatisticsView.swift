@@ -1,10 +1,10 @@
 internal import ImageLoading
 import TerminalUI
 
-/// A view of the statistics.
+/// A view that shows the statistics.
 ///
-/// It is shown as a panel beside the grid, or as a page if there is too little space. A panel shows
-/// complete groups; pressing its key again shows the groups that did not fit. A page scrolls.
+/// It is a panel beside the grid, or a page if there is too little space. A panel shows complete
+/// groups; pressing its key again shows the groups that did not fit. A page scrolls.
 struct StatisticsView {
     let state: GalleryState
     let content: PanelContent

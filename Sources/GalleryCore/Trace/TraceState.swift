@@ -21,17 +21,17 @@ struct TraceState: Equatable, Sendable {
     private(set) var filter = Filter.all
     /// The newest events that pass the filter, oldest first.
     private(set) var events: [TraceEvent] = []
-    /// The captions of images that were loaded recently, keyed by URL.
+    /// The captions of recently loaded images, keyed by URL.
     private var captions: [String: String] = [:]
-    /// The captions that were recorded before `captions` was emptied for the last time.
+    /// The captions recorded before `captions` was last emptied.
     private var olderCaptions: [String: String] = [:]
 
     /// The maximum number of captions in each of the two dictionaries.
     private static let mostCaptions = 1_000
-    /// The time of the first event ever recorded.
+    /// The time of the first recorded event.
     private(set) var start = Duration.zero
-    /// The first screen row of the trace below the grid, or nil if it is hidden or does not fit
-    /// there.
+    /// The first screen row of the trace below the grid, or nil if the trace is hidden or does not
+    /// fit there.
     private(set) var row: Int?
 
     mutating func toggle() {
@@ -42,7 +42,7 @@ struct TraceState: Equatable, Sendable {
 
     /// Shows only the cancelled loads, only the failed loads, or all events again.
     ///
-    /// If the trace is hidden, it is shown.
+    /// If the trace is hidden, this method also shows it.
     mutating func showNextFilter() {
         isShown = true
         let all = Filter.allCases
@@ -67,7 +67,7 @@ struct TraceState: Equatable, Sendable {
         self.start = start
     }
 
-    /// Returns the layout of the grid with space for the trace below it, and updates `row`.
+    /// Returns the grid layout with space for the trace below it, and updates `row`.
     ///
     /// If the trace is hidden or does not fit, the layout is unchanged.
     mutating func takeRoom(from grid: GridLayout) -> GridLayout {
@@ -76,8 +76,8 @@ struct TraceState: Equatable, Sendable {
         return above ?? grid
     }
 
-    /// Returns whether the trace is shown as a page that covers the whole screen.
+    /// Returns whether the trace is shown as a page that covers the entire screen.
     ///
-    /// This is the case if no row of tiles fits above it, or if an image is open.
+    /// This is the case if no row of tiles fits above it or an image is open.
     func isPage(isImageOpen: Bool) -> Bool { isShown && (row == nil || isImageOpen) }
 }

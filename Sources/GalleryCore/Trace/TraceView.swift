@@ -2,13 +2,13 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A view of image load events, with the newest event at the bottom.
+/// A view that lists image load events, with the newest event at the bottom.
 ///
 /// It is shown below the grid, or as a page if no row of tiles fits above it.
 struct TraceView {
     let state: GalleryState
 
-    /// The minimum number of rows of the trace below the grid, including its title.
+    /// The minimum number of rows for the trace below the grid, including its title.
     static let leastRows = 6
     /// The column in which the image name starts, after the longest event name, `not_modified`.
     private static let nameColumn = 25

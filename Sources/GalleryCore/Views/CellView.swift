@@ -3,20 +3,20 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A tile of the grid: an image with its caption below.
+/// A tile of the grid: an image with a caption below.
 ///
 /// If the image is missing, text is drawn instead. Nothing is drawn over an image: the selection is
 /// shown only around the image and in its caption. Tiles therefore look the same with every
-/// graphics protocol, and no pixels are sent when the selection moves.
+/// graphics protocol, and moving the selection sends no pixels.
 struct CellView {
     let state: GalleryState
     let slot: CellSlot
     /// The area of the image, without the caption below it.
     let rect: FrameRect
     var isSelected = false
-    /// The surface of the theme on which the tile is drawn.
+    /// The theme surface on which the tile is drawn.
     ///
-    /// Only the surface `card` is drawn as a background.
+    /// Only the `card` surface is drawn as a background.
     var surface = Theme.Surface.card
     var hasCaption = true
     /// Whether the row above the image is free for the selection frame.
@@ -71,7 +71,7 @@ struct CellView {
             return draw(Array(lines.prefix(area.rows)), in: area, into: &frame)
         }
         var lines = TileWords.lines(failure, width: area.columns, height: area.rows)
-        // Advice names keys, which do not exist outside the gallery.
+        // Advice names keys, which have no effect outside the gallery.
         if surface != .card { lines.removeAll { $0 == failure.advice } }
         let tone = failure.kind.sign.tone
         draw(
@@ -120,7 +120,8 @@ struct CellView {
             into: &frame,
             state: state
         )
-        // One column is free on each side of the caption, and one before the text at the right end.
+        // One column stays free on each side of the caption, and one before the text at its right
+        // end.
         let room = rect.columns - 2 - badgeWidth - (text.width > 0 ? text.width + 1 : 0)
         let caption = state.caption(mark + slot.caption, limit: room)
         frame.draw(
@@ -133,7 +134,7 @@ struct CellView {
         drawMatches(in: caption, row: row, column: start, into: &frame)
     }
 
-    /// Underlines the search text in the visible part of the caption.
+    /// Underlines matches of the search text in the visible part of the caption.
     private func drawMatches(
         in caption: FrameText,
         row: Int,
@@ -153,9 +154,9 @@ struct CellView {
     }
 
     /// The symbols before the caption, which show that the cell is a folder, or that its image is
-    /// new or an animation.
+    /// new or animated.
     private var mark: String {
-        // The name of a folder also ends with a slash.
+        // The name of a folder also ends with a slash, so no ASCII symbol is needed.
         if slot.folder != nil { return capabilities.spelling("▤ ", ascii: "") }
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
         guard slot.shown.facts.frameCount > 1, slot.cellImage != nil else { return news }
@@ -166,8 +167,8 @@ struct CellView {
 
     /// The tone of the caption.
     ///
-    /// It is dim if the load was cancelled, or if the tile shows that its image is waiting to be
-    /// loaded. The caption of a new image is strong.
+    /// It is dim if the load was cancelled or the tile shows that the image is waiting to load. The
+    /// caption of a new image is strong.
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim
@@ -204,7 +205,8 @@ struct CellView {
 
     // MARK: Selection
 
-    /// Draws the left, right and upper edges of the selection frame; each side takes half a column.
+    /// Draws the left, right and upper edges of the selection frame; each side is half a column
+    /// wide.
     ///
     /// The caption, which has the same color, forms the lower edge.
     private func drawFrame(into frame: inout Frame) {

@@ -3,7 +3,7 @@ package import Feeds
 package import ImageLoading
 package import TerminalUI
 
-/// A layout of thumbnails with captions in rows, which the command `print` prints.
+/// Arranges thumbnails with captions in rows, as printed by the `print` command.
 package struct ContactSheet: Sendable {
     /// An item in a row, and the result of its load.
     package struct Entry: Sendable {
@@ -27,9 +27,9 @@ package struct ContactSheet: Sendable {
     package var hasLinks = false
 
     private static let standardGutter = 1
-    /// The number of rows for an item whose image is missing.
+    /// The number of rows for an item without an image.
     ///
-    /// It shows two lines of text.
+    /// The rows show two lines of text.
     private static let wordRows = 2
 
     /// Creates a sheet.
@@ -39,7 +39,8 @@ package struct ContactSheet: Sendable {
         self.columns = max(1, columns)
         self.imageBox = imageBox
         var settings = GallerySettings()
-        // An image rarely fills its last cells completely. The rest has the color around it.
+        // An image rarely fills its last cells completely, so the rest of a cell has the
+        // surrounding color.
         settings.colors[.card] = capabilities.terminalColors?.ground.cellColor
         var state = GalleryState(capabilities: capabilities, settings: settings)
         // The output keeps the terminal's own background, like the text around it.
@@ -49,8 +50,8 @@ package struct ContactSheet: Sendable {
 
     /// Creates a sheet of at most `count` images that fits into `area`.
     ///
-    /// A single image fills the area. Each of several images has about 16×8 cells or more, so the
-    /// sheet may have room for fewer images (`capacity`).
+    /// A single image fills the area. If there are several images, each has at least about 16×8
+    /// cells, so the sheet may have space for fewer images (`capacity`).
     package init(
         filling area: ScreenSize,
         count: Int,
@@ -80,7 +81,7 @@ package struct ContactSheet: Sendable {
     /// The number of images that fit into the area for which the sheet was created.
     package private(set) var capacity = Int.max
 
-    /// Returns the number of images that fit into `width` columns.
+    /// Returns the number of images that fit in `width` columns.
     ///
     /// The result is at least 1.
     package static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {

@@ -3,9 +3,9 @@ package import TerminalUI
 
 /// Methods that draw the gallery.
 extension GalleryState {
-    /// Draws the whole screen.
+    /// Draws the entire screen.
     ///
-    /// The time needed does not depend on the length of the feed.
+    /// The time required does not depend on the length of the feed.
     package func frame() -> Frame {
         var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
@@ -44,7 +44,7 @@ extension GalleryState {
 
     /// Returns a caption of at most `limit` columns.
     ///
-    /// If the caption is longer, it is shortened in the middle.
+    /// A longer caption is shortened in the middle.
     func caption(_ text: String, limit: Int) -> FrameText {
         FrameText.caption(text, limit: max(0, limit), on: capabilities)
     }
@@ -67,7 +67,7 @@ extension GalleryState {
     }
 }
 
-/// A view of the grid.
+/// A view that shows the grid.
 ///
 /// If the grid is empty, the view shows the reason.
 struct GridView {

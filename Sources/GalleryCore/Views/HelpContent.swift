@@ -2,20 +2,20 @@ import TerminalUI
 
 /// The text of the help, laid out for the size of the screen.
 ///
-/// The help has two columns on a screen of at least 76 columns. Words that don't fit are wrapped,
-/// never cut.
+/// The help has two columns if the screen has at least 76 columns. Long lines are wrapped between
+/// words.
 struct HelpContent {
-    /// A row of a column.
+    /// A row in a column of text.
     enum Row: Equatable {
         case blank
         case title(String)
-        /// A line of key names, and a line of their description that starts at this offset.
+        /// A line of key names, and a line of their description, which starts at this offset.
         case keys(String, String, at: Int)
         case signs([TileSign], String, at: Int)
-        /// The symbol of a waiting image and the progress bar of a loading image, with their
+        /// The symbol of a waiting image and the progress bar of a loading image, with a
         /// description.
         case loading(String, at: Int)
-        /// The badges of a mark and a label and the symbol of a new image, with their description.
+        /// The badges of a mark and a label and the symbol of a new image, with a description.
         case badges(String, at: Int)
     }
 
@@ -26,7 +26,7 @@ struct HelpContent {
         case loading(String)
         case badges(String)
 
-        /// The text that the filter of the help searches.
+        /// The text that the help filter searches.
         var text: String {
             switch self {
             case .keys(let label, let help): "\(label) \(help)"
@@ -132,9 +132,9 @@ struct HelpContent {
         return [row(texts.first ?? "", start)] + texts.dropFirst().map { .keys("", $0, at: start) }
     }
 
-    /// Returns the rows of key names and their description.
+    /// Returns the rows for key names and their description.
     ///
-    /// If there is too little space beside the names, the description follows below them.
+    /// If there is too little space beside the names, the description is placed below them.
     private static func keys(_ label: String, _ help: String, width: Int) -> [Row] {
         let start = width >= wideColumn ? labelWidth : max(signsWidth, label.count + 2)
         let room = width - start
@@ -167,7 +167,7 @@ struct HelpContent {
 
     // MARK: Area
 
-    /// The columns of the screen in which each column of text is drawn.
+    /// The screen columns in which each column of text is drawn.
     func place(ofColumn index: Int) -> Range<Int> {
         let start = Self.margin(screen) + index * Self.pitch(on: screen)
         return start..<start + Self.textWidth(on: screen)

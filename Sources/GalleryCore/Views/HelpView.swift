@@ -59,7 +59,7 @@ struct HelpView {
 }
 
 extension GalleryState {
-    /// The text of the help for the size of the screen and the keys of the user.
+    /// The help text, laid out for the screen size and with the user's keys.
     func helpContent(_ help: HelpState) -> HelpContent {
         HelpContent(on: screen, keys.groups, filter: help.filter)
     }

@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// The appearance of a prompt around the typed text.
+/// The appearance of a prompt, apart from the typed text.
 struct PromptLook {
     /// The label before the text.
     var label: String
-    /// A suggestion, which is shown after the cursor in low contrast.
+    /// A suggestion, shown after the cursor in low contrast.
     var suggestion = ""
-    /// The expected result or an error, which is shown on the right, to the left of the keys.
+    /// The expected result or an error, shown to the left of the keys.
     var outcome: (text: String, tone: Theme.Tone) = ("", .caption)
-    /// The keys and their effects, which are shown on the right.
+    /// The keys and their effects, shown on the right.
     ///
     /// If there is too little space, the first keys are omitted.
     var hints: [(key: String, does: String)] = []
@@ -22,7 +22,7 @@ struct PromptBar {
     let before: String
     var after = ""
 
-    /// The minimum width of a screen that shows more than one key on the right.
+    /// The minimum screen width for showing more than one key on the right.
     private static let wideScreen = 60
 
     func draw(into frame: inout Frame, state: GalleryState) {
@@ -30,7 +30,7 @@ struct PromptBar {
         let (label, before) = (state.text(look.label), state.text(before))
         let (after, suggestion) = (state.text(after), state.text(look.suggestion))
         func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
-        // If the text is too long, it is shifted to the left so that the cursor stays visible.
+        // If the text is too long, it is shifted to the left to keep the cursor visible.
         let start = min(1, state.screen.columns - 2 - label.width - before.width)
         var column = frame.draw(label, row: row, column: start, style: style(.caption))
         let textStart = column
@@ -73,7 +73,7 @@ struct PromptBar {
 
     /// Highlights the invalid words in the typed text.
     ///
-    /// Their ranges are counted in characters, and a character may take more than one column.
+    /// The ranges are counted in characters, and a character may occupy more than one column.
     private func mark(
         _ spans: [Range<Int>],
         from start: Int,
@@ -92,7 +92,7 @@ struct PromptBar {
 
     /// Draws the expected result and as many keys as fit at the right end of the row.
     ///
-    /// Returns the column before which other text must end.
+    /// Returns the column where the space for other text ends.
     private func drawRight(after column: Int, into frame: inout Frame, state: GalleryState) -> Int {
         let row = state.screen.rows - 1
         let isWide = state.screen.columns >= Self.wideScreen

@@ -5,11 +5,11 @@ import TerminalUI
 /// A scroll bar at the right edge of the grid, with ticks for marked and failed images.
 ///
 /// It is shown if the items need more than one screen. It uses the margin beside the images, so it
-/// never covers an image or the selection frame. A small window has no such margin.
+/// never covers an image or the selection frame. A small window has no margin for it.
 struct ScrollBarView {
     let state: GalleryState
 
-    /// The minimum width of a screen with a free column at its edge.
+    /// The minimum width of a screen with a free column at the edge.
     private static let leastColumns = 60
     private static let leastRows = 4
 
@@ -47,12 +47,12 @@ struct ScrollBarView {
         frame.draw(state.glyph(sign, ascii: ascii), row: row, column: column, style: style)
     }
 
-    /// The maximum number of items whose ticks are all drawn.
+    /// The maximum number of items for which every tick is drawn.
     ///
-    /// It limits the time to draw a frame. If there are more items, about the same number of
-    /// positions across the whole order is also tested, so the ticks reach the end of the bar.
+    /// The limit bounds the time to draw a frame. If there are more items, about the same number of
+    /// positions across the whole order is also tested so that the ticks reach the end of the bar.
     private static let mostTicks = 2_000
-    /// The maximum length of an order in which positions of items must be found by searching.
+    /// The maximum length of an order that is searched for the positions of items.
     private static let mostSearched = 20_000
 
     /// Returns the rows of the bar that contain at least one of the items.
@@ -62,7 +62,7 @@ struct ScrollBarView {
         let columns = state.grid.layout.columns
         guard order.isAscending || order.isFeedOrder else {
             guard order.count <= Self.mostSearched else { return [] }
-            // A `Set` or `BitSet` finds an item in constant time.
+            // Looking up an item in a `Set` or `BitSet` takes constant time.
             let positions = (0..<order.count).lazy.filter { items.contains(order[$0]) }
             return Set(positions.map { bar.row(ofRow: $0 / columns) })
         }
@@ -75,16 +75,16 @@ struct ScrollBarView {
     }
 }
 
-/// The geometry of a scroll bar, which maps rows of the content to rows of the bar.
+/// The geometry of a scroll bar, which maps rows of content to rows of the bar.
 struct ScrollBar: Equatable, Sendable {
-    /// The number of rows of the bar.
+    /// The number of rows in the bar.
     let height: Int
     /// The number of rows of the content.
     let rowCount: Int
     /// The visible rows of the content.
     let visible: Range<Int>
 
-    /// The rows of the bar that represent the visible rows, at least one.
+    /// The rows of the bar that represent the visible content, at least one row.
     var thumb: Range<Int> {
         let length = max(1, min(height, (visible.count * height + rowCount / 2) / max(1, rowCount)))
         let hidden = rowCount - visible.count

@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The last row of the screen, which shows either the status, a message or a prompt.
+/// The last row of the screen, which shows the status, a message or a prompt.
 struct StatusBar {
     let state: GalleryState
 

@@ -3,13 +3,13 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The parts of the status bar about loads and caches, which have fixed positions.
+/// The slots of the status bar, which show loads and caches at fixed positions.
 extension StatusFacts {
-    /// The rank of a form of a slot.
+    /// The rank of a version of a slot's text.
     ///
-    /// Space is allocated to the forms in this order, and forms that don't fit are omitted.
+    /// Space is allocated to the versions in this order, and versions that don't fit are omitted.
     private enum Rank: Int {
-        /// The bytes that were not downloaded; in the demo, they are the most important part.
+        /// The bytes that were not downloaded, which matter most in the demo.
         case savedInDemo
         case transfers, failed, label, marked, saved, caches, longTransfers, longSaved, longCaches
         case longestSaved
@@ -28,7 +28,7 @@ extension StatusFacts {
         return StatusSlot.Form(text: text, width: max(width, shown), rank: rank.rawValue)
     }
 
-    /// The transfers, or blank text of the same width while nothing is loading.
+    /// The transfers, or blank text of the same width if nothing is loading.
     private var transfers: StatusSlot? {
         let loading = state.statistics.loading
         guard loading.transfersStarted > 0 || loading.liveTransfers + loading.queuedTransfers > 0
@@ -81,7 +81,7 @@ extension StatusFacts {
         StatusSlot(forms: [form(state.labelLegend, .label)], tone: .accent)
     }
 
-    /// The bytes that were not downloaded, or nil if the number is 0 or the lanes show it.
+    /// The bytes that were not downloaded, or nil if there are none or the lanes show them.
     private var saved: StatusSlot? {
         let statistics = state.statistics.loading
         let bytes = state.notDownloadedByteCount
@@ -111,7 +111,7 @@ extension StatusFacts {
 
     /// The counters of the disk cache, or nil if there is nothing to show.
     ///
-    /// If there are only local files, the disk cache is not used.
+    /// The disk cache is not used if there are only local files.
     private var disk: CacheStatistics? {
         let cache = state.statistics.loading.diskCache
         guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {
@@ -120,7 +120,8 @@ extension StatusFacts {
         return cache
     }
 
-    /// The caches: the share of images that came from a cache, and then the contents of the caches.
+    /// The caches: the percentage of images that came from a cache, followed by the contents of the
+    /// caches.
     private var caches: StatusSlot? {
         guard memory != nil || disk != nil else { return nil }
         let (lookups, hits) = (
@@ -142,7 +143,7 @@ extension StatusFacts {
                 disk.map { text("disk", $0, hasBytes: hasBytes) },
             ]
             let texts = parts.compactMap(\.self)
-            // Reserves space for four digits and for a rate of two digits.
+            // Space is reserved for four digits and a two-digit percentage.
             let width = texts.count * (hasBytes ? 37 : 29)
             forms.append(form(texts.joined(separator: "   "), width: width, .longCaches))
         }

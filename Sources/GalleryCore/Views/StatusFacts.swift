@@ -24,7 +24,7 @@ struct StatusFacts {
         return position.count + "\(state.itemCount)".count - "\(number)".count
     }
 
-    /// The active modes, such as "paused", which are always shown, with the actions that end them.
+    /// The active modes, such as "paused", and the actions that end them; they are always shown.
     var modes: [(text: String, target: StatusTarget?)] {
         let modes: [(Bool, String, GalleryAction)] = [
             (state.loads.isPaused, "paused", .togglePause),
@@ -43,10 +43,10 @@ struct StatusFacts {
 
     /// The rank of a fact about the image.
     ///
-    /// Facts with a high rank are omitted first.
+    /// Facts with a higher rank are omitted first.
     private enum Rank: Int {
         case size
-        /// A fact that is rarely shown, such as the received share of an image.
+        /// A fact that is rarely shown, such as the received percentage of an image.
         case unusual
         case byteCount, format
     }
@@ -71,8 +71,8 @@ struct StatusFacts {
 
     /// The parts about the selected image, from left to right.
     ///
-    /// The reasons explain why the image is missing or damaged, and include advice. They precede
-    /// the image's name, and the facts follow it.
+    /// The reasons explain why the image is missing or damaged, and include advice. They are shown
+    /// before the image's name, and the facts after it.
     typealias Parts = (reasons: [StatusSegment], facts: [StatusSegment])
 
     var pictureParts: Parts {
@@ -107,8 +107,8 @@ struct StatusFacts {
     ) -> Parts {
         if let failure = load.failure?.advised(by: state.keys) {
             let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
-            // A long reason may be replaced by its short form, but a reason of normal length is
-            // shown completely.
+            // A long reason may be replaced by its short version, but a reason of normal length is
+            // always shown in full.
             let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
             let advice = failure.advice.map { segment([$0], .dim, target: .action(.retry)) }
             return ([segment(forms, tone, target: .action(.retry)), advice].compactMap(\.self), [])
@@ -147,7 +147,7 @@ struct StatusFacts {
             .reduce(0) { $0 + $1.gap + ($1.forms.first?.width ?? 0) }
     }
 
-    /// Pads text to its usual width, so the parts after it in the grid's status bar don't move.
+    /// Pads text to its usual width so that the parts after it in the grid's status bar don't move.
     private func padded(_ text: String, to width: Int) -> String {
         guard state.detail == nil else { return text }
         return text + String(repeating: " ", count: max(0, width - text.count))
@@ -176,7 +176,7 @@ struct StatusFacts {
 }
 
 extension ImageDecodingError {
-    /// The descriptions of a damaged file, from longest to shortest.
+    /// The descriptions of a damaged file, longest first.
     fileprivate var statusForms: [String] {
         switch self {
         case .truncated: ["incomplete: the file is truncated", "incomplete"]

@@ -4,8 +4,9 @@ import TerminalUI
 
 /// The parts of the status bar and their positions while no prompt is open.
 ///
-/// The parts about loads and caches are at fixed positions on the right. The rest of the row shows
-/// the selected image: the reason if it is missing or damaged, its name, and its properties.
+/// The parts about loads and caches are at fixed positions on the right. The rest of the row
+/// describes the selected image: the reason if it is missing or damaged, its name, and its
+/// properties.
 struct StatusLine {
     /// Text and its position.
     struct Part: Equatable {
@@ -20,15 +21,15 @@ struct StatusLine {
     private(set) var parts: [Part] = []
     /// The column of the badge of the selected image, or nil if it is not shown.
     private(set) var badgeColumn: Int?
-    /// The number of pieces in which the message is shown, or 1 if there is no message.
+    /// The number of pieces into which the message is split, or 1 if there is no message.
     private(set) var pieceCount = 1
 
     private var columns: Int { state.screen.columns }
     private var facts: StatusFacts { StatusFacts(state: state) }
 
-    /// The minimum width of a screen with slots.
+    /// The minimum screen width for showing slots.
     private static let slotScreen = 60
-    /// The minimum screen width at which the format and the bytes have their own space.
+    /// The minimum screen width for reserving space for the format and the byte count.
     private static let wideScreen = 100
     private static let nameGap = StatusSegments.nameGap
 
@@ -64,7 +65,7 @@ struct StatusLine {
         }
     }
 
-    /// Returns the action of a click on a column of the bar, or nil if a click has no effect.
+    /// Returns the action for a click on a column of the bar, or nil if a click has no effect.
     func target(at column: Int) -> StatusTarget? {
         parts.last { ($0.column..<$0.column + $0.text.width).contains(column) }?.target
     }
@@ -97,14 +98,14 @@ struct StatusLine {
 
     // MARK: Messages and pages
 
-    /// Returns whether a message takes the whole row, because the window is small.
+    /// Returns whether a message takes the entire row because the window is small.
     private static func hasWholeRow(_ notice: Notice, _ state: GalleryState) -> Bool {
         state.screen.columns < 40 || state.text(notice.text).width > state.screen.columns - 24
     }
 
-    /// Returns the parts of a message that are shown one after another, because the row is short.
+    /// Splits a message into pieces that are shown one after another because the row is short.
     ///
-    /// Words are not cut.
+    /// Words are not split.
     private func pieces(of notice: Notice, width: Int) -> [FrameText] {
         let sign: String =
             switch notice.kind {
@@ -139,8 +140,8 @@ struct StatusLine {
         put(note, style(.dim), at: column + 3)
     }
 
-    /// The title of the visible page and a note such as the range of visible rows, or nil if no
-    /// page is visible.
+    /// The title of the visible page and a note such as the range of visible rows, or nil if there
+    /// is no visible page.
     private var pageTitle: (title: String, note: String)? {
         if case .help(let help)? = state.prompt.overlay {
             let rows = state.helpContent(help).rowsNote(scroll: help.scroll)
@@ -157,9 +158,9 @@ struct StatusLine {
         return ("Statistics", content.rowsNote ?? hint)
     }
 
-    /// Adds the key that opens the help or closes a page.
+    /// Adds a hint about the key that opens the help or closes a page.
     ///
-    /// Returns the column before which other text must end.
+    /// Returns the column where the space for other text ends.
     private mutating func putHint(after column: Int, isPage: Bool) -> Int {
         let (key, does) = isPage ? ("Esc", "back") : (state.keys.name(of: .toggleHelp), "help")
         let target: StatusTarget = isPage ? .back : .action(.toggleHelp)
@@ -194,7 +195,7 @@ struct StatusLine {
         } else if state.detail != nil || !hasSlots {
             putFlow(picture.facts, from: start, to: imageEnd)
         } else {
-            // A short name leaves space for facts that are rarely shown.
+            // If the name is short, there is space for facts that are rarely shown.
             let factsStart = imageEnd - factsWidth
             let nameEnd = putName(from: start, to: factsStart)
             let from = max(nameEnd, factsStart - StatusFacts.unusualWidth(of: picture.facts))
@@ -214,7 +215,7 @@ struct StatusLine {
     /// For an open image, the properties include the scale and take precedence over the caches.
     private var factsWidth: Int { state.detail != nil ? 40 : columns >= Self.wideScreen ? 25 : 11 }
 
-    /// Adds the name, shortened to fit, and returns the column after it.
+    /// Adds the name, shortened to fit, and returns the column after the name.
     @discardableResult
     private mutating func putName(from start: Int, to end: Int) -> Int {
         guard let name = facts.name else { return start }
@@ -225,7 +226,7 @@ struct StatusLine {
         return column + put(shown, style(.strong), at: column, target: .action(.information))
     }
 
-    /// Adds the reason why the image is missing or damaged, and then its name and properties.
+    /// Adds the reason why the image is missing or damaged, followed by its name and properties.
     private mutating func putReasons(_ picture: StatusFacts.Parts, from start: Int, to end: Int) {
         let column = put(picture.reasons, from: start, to: end)
         let after = putName(from: column, to: end)

@@ -1,17 +1,17 @@
 import TerminalUI
 
-/// A part of the status bar, with text in one or more lengths.
+/// A part of the status bar whose text is available in one or more lengths.
 struct StatusSegment: Equatable, Sendable {
     /// The text in several lengths, longest first.
     let forms: [FrameText]
     let tone: Theme.Tone
     /// The number of columns before the part: 2 within a group, and 3 before a new group.
     var gap = 2
-    /// The rank of the part, which matters if there is too little space.
+    /// The rank of the part, which determines what is shown if there is too little space.
     ///
     /// Parts with a lower rank are kept first. Parts of equal rank are kept from left to right.
     var rank = 0
-    /// The action of a click on the part.
+    /// The action for a click on the part.
     var target: StatusTarget?
 
     var least: Int { gap + (forms.last?.width ?? 0) }
@@ -19,14 +19,14 @@ struct StatusSegment: Equatable, Sendable {
 
 /// The parts of the status bar, including the name of the image.
 ///
-/// First, parts are added in their shortest form, by rank, as long as there is space. Any remaining
-/// space goes to the name first, and then to the other parts from left to right.
+/// First, parts are added in their shortest version, by rank, until there is no more space. Any
+/// remaining space is given to the name first, and then to the other parts from left to right.
 struct StatusSegments: Sendable {
     /// The width of the complete name in columns, or 0 if there is no name.
     let nameWidth: Int
     let segments: [StatusSegment]
 
-    /// A part with its longest text that fits.
+    /// A part with the longest text that fits.
     struct Fitted: Equatable {
         let text: FrameText
         let tone: Theme.Tone

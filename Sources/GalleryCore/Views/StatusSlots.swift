@@ -1,19 +1,19 @@
 import TerminalUI
 
-/// A part of the status bar at a fixed position, with text that changes while the gallery is used.
+/// A part of the status bar at a fixed position, with text that changes over time.
 ///
-/// Each form reserves a number of columns that does not depend on the current text, so the parts to
-/// its right do not move when the text changes.
+/// Each version of the text reserves a number of columns that does not depend on the current
+/// values, so the parts to its right do not move when the text changes.
 struct StatusSlot: Equatable, Sendable {
-    /// Text with the number of columns reserved for it.
+    /// A version of the text, and the number of columns reserved for it.
     struct Form: Equatable, Sendable {
         let text: String
         let width: Int
-        /// The importance of this form; forms with a lower rank get space first.
+        /// The importance of this version; versions with a lower rank get space first.
         let rank: Int
     }
 
-    /// The forms, shortest first.
+    /// The versions of the text, shortest first.
     let forms: [Form]
     let tone: Theme.Tone
     var target: StatusTarget?
@@ -21,29 +21,29 @@ struct StatusSlot: Equatable, Sendable {
     static let gap = 3
 }
 
-/// The action of a click on a part of the status bar.
+/// The action for a click on a part of the status bar.
 enum StatusTarget: Equatable, Sendable {
     case action(GalleryAction)
     /// Shows the images that match a filter.
     case filter(String)
-    /// Goes back from a page, as Esc does.
+    /// Leaves a page, as Escape does.
     case back
 }
 
-/// The slots of the status bar, and the form chosen for each slot.
+/// The slots of the status bar, and the version of the text chosen for each slot.
 struct StatusSlots {
-    /// A slot in the form that is shown.
+    /// A slot with the version of its text that is shown.
     struct Shown: Equatable {
         let form: StatusSlot.Form
         let slot: StatusSlot
     }
 
-    /// The slots that are shown, from left to right.
+    /// The visible slots, from left to right.
     let shown: [Shown]
     /// The number of columns that the slots occupy, including the gap before each slot.
     let width: Int
 
-    /// Chooses the forms for `room` columns.
+    /// Chooses the versions that fit in `room` columns.
     init(_ slots: [StatusSlot], room: Int) {
         let steps = slots.enumerated().flatMap { index, slot in
             slot.forms.enumerated().map { (rank: $1.rank, slot: index, form: $0) }

@@ -37,11 +37,11 @@ enum TileSign: Hashable, Sendable, CaseIterable {
 enum TileSlot: Hashable, Sendable {
     case nothing
     case sign(TileSign)
-    /// A progress bar for the received part of the bytes, from 0 to 1.
+    /// A progress bar for the fraction of the bytes received, from 0 to 1.
     case bar(Double)
     /// The number of images in a folder.
     case count(String)
-    /// The number of received bytes, which is shown if the total is unknown.
+    /// The number of bytes received, which is shown if the total is unknown.
     case bytes(Int)
 
     /// Creates the content for a cell.
@@ -83,7 +83,7 @@ enum TileSlot: Hashable, Sendable {
         }
     }
 
-    /// Returns the width of the progress bar in a tile that has the given number of columns.
+    /// Returns the width of the progress bar in a tile with a number of columns.
     static func barWidth(inTileOf columns: Int) -> Int {
         switch columns {
         case 24...: 5
@@ -116,7 +116,7 @@ extension LoadFailure.Kind {
 
 /// A progress bar with a resolution of an eighth of a column.
 ///
-/// If the terminal can't display the symbols for eighths, the resolution is a whole column.
+/// If the terminal can't display the symbols for eighths, the resolution is a full column.
 struct ProgressBar {
     let fraction: Double
     let columns: Int
@@ -143,10 +143,10 @@ struct ProgressBar {
     private static let blocks: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 }
 
-/// A namespace for the text that a tile shows if it has no image.
+/// A namespace for the text in a tile without an image.
 enum TileWords {
-    /// Returns at most two lines with the reason for a missing image, without breaking words, or an
-    /// empty array if the text doesn't fit.
+    /// Returns at most two lines that explain why an image is missing, without breaking words, or
+    /// an empty array if the text doesn't fit.
     static func lines(_ failure: LoadFailure, width: Int, height: Int) -> [String] {
         guard height >= 2 else { return [] }
         for reason in [failure.reason, failure.short] where fits(reason, width) {
@@ -159,8 +159,8 @@ enum TileWords {
 
     /// Splits text into lines without breaking words.
     ///
-    /// If a single word is too long, the result has three lines, which signals that the text does
-    /// not fit.
+    /// If any word is too long, the result has three lines, which indicates that the text does not
+    /// fit.
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ").map(String.init) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A parser for byte counts on the command line, such as "200000", "200k", "64M" or "1G".
+/// Parses byte counts on the command line, such as "200000", "200k", "64M" or "1G".
 ///
 /// The suffixes are powers of 1024.
 enum ByteCountArgument {

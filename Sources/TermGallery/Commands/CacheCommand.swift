@@ -5,7 +5,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The command `termgallery cache`, which manages the disk cache from the shell.
+/// The `termgallery cache` command, which manages the disk cache from the shell.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -27,9 +27,9 @@ struct CacheArguments: ParsableArguments {
         DiskCache(configuration: disk.configuration, clock: .system)
     }
 
-    /// Opens the cache without a size limit, for reading only.
+    /// Opens the cache for reading only, without a size limit.
     ///
-    /// The command `stats` must never evict entries, even if the cache exceeds its limit.
+    /// The `stats` command must never evict entries, even if the cache exceeds its limit.
     func openToLook() -> DiskCache {
         var configuration = disk.configuration
         configuration.byteLimit = .max
@@ -69,7 +69,7 @@ struct CacheArguments: ParsableArguments {
     }
 }
 
-/// The command `termgallery cache stats`.
+/// The `termgallery cache stats` command.
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -96,7 +96,7 @@ struct StatsCommand: ParsableCommand {
     }
 }
 
-/// The command `termgallery cache clear`.
+/// The `termgallery cache clear` command.
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
@@ -115,7 +115,7 @@ struct ClearCommand: ParsableCommand {
     }
 }
 
-/// The command `termgallery cache clean`.
+/// The `termgallery cache clean` command.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -131,7 +131,7 @@ struct CleanCommand: ParsableCommand {
     }
 }
 
-/// The command `termgallery cache path`.
+/// The `termgallery cache path` command.
 struct PathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",
@@ -147,7 +147,7 @@ struct PathCommand: ParsableCommand {
     }
 }
 
-/// The report that `cache stats` prints.
+/// The report printed by `cache stats`.
 struct CacheReport: Encodable {
     let path: String
     let files: Int
@@ -167,12 +167,12 @@ struct CacheReport: Encodable {
     }
 }
 
-/// The report that `cache clear` and `cache clean` print.
+/// The report printed by `cache clear` and `cache clean`.
 struct DeletionReport: Encodable {
     let files: Int
     let bytes: Int
 
-    /// Creates a report of the entries that the cache has deleted.
+    /// Creates a report about the entries that the cache has deleted.
     init(_ deleted: CacheStatistics) {
         files = deleted.entryCount
         bytes = deleted.byteCount

@@ -4,7 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A progress display for a deletion that takes longer than a second.
+/// Shows the progress of a deletion that takes longer than a second.
 ///
 /// Deleting thousands of files may take a while.
 struct DeletionProgress {
@@ -20,7 +20,7 @@ struct DeletionProgress {
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Runs a deletion and returns the number and size of the deleted entries.
+    /// Runs a deletion, and returns the number and size of the deleted entries.
     ///
     /// The call blocks its thread until the deletion ends.
     static func wait(

@@ -6,7 +6,7 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The command `termgallery demo`, which shows images from the built-in demo server.
+/// The `termgallery demo` command, which shows images from the built-in demo server.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -38,10 +38,10 @@ struct DemoCommand: ParsableCommand {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var loading = loading
-        // Each run uses a different port and therefore different URLs, so the next run can't use
-        // the images that this run caches.
+        // Each run uses a different port and therefore different URLs, so later runs can't use the
+        // images that this run caches.
         if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
-        // A proxy would interpret "127.0.0.1" as its own address.
+        // A proxy would resolve "127.0.0.1" to itself.
         loading.proxy = ""
         guard let session else { return try loading.tellPlainly([.remote(server.feedURL)]) }
         let manager = try loading.makeManager(isGallery: true, events: options.recentEvents)
@@ -56,14 +56,14 @@ struct DemoCommand: ParsableCommand {
 
     /// Stops all work of the image manager, and then deletes everything from the disk cache.
     ///
-    /// If work continued, it could create a file or directory after the deletion.
+    /// Work that continued could create a file or directory after the deletion.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }
     }
 }
 
-/// The command `termgallery serve`, which runs only the demo server.
+/// The `termgallery serve` command, which runs only the demo server.
 struct ServeCommand: ParsableCommand {
     /// The default port, which `sample-feeds/demo.txt` also uses.
     static let defaultPort = 8799
@@ -94,8 +94,8 @@ struct ServeCommand: ParsableCommand {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
-        // The signals are blocked before the server starts threads, so the threads inherit the mask
-        // and no signal ends the process.
+        // The signals are blocked before the server starts its threads, so the threads inherit the
+        // mask and no signal ends the process.
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
         let server = try demo.start(port: port)

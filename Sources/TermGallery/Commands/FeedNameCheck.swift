@@ -5,17 +5,17 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A check for FEED arguments that are neither files nor URLs, but probably mistakes.
+/// Checks for FEED arguments that are neither files nor URLs but probably mistakes.
 enum FeedNameCheck {
-    /// The maximum number of arguments that are checked.
+    /// The maximum number of arguments to check.
     ///
     /// A longer list probably comes from another program, which doesn't misspell commands.
     private static let mostNames = 8
 
     /// Throws an error with advice for the first argument that is not a feed.
     ///
-    /// Such an argument is a command that follows an option, a misspelled command, or a URL with an
-    /// unsupported scheme.
+    /// Such an argument may be a command that follows an option, a misspelled command, or a URL
+    /// with an unsupported scheme.
     static func check(_ names: [String]) throws {
         guard names.count <= mostNames else { return }
         let commands = TermGalleryCommand.configuration.subcommands
