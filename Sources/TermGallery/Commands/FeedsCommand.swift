@@ -5,7 +5,7 @@ import GalleryCore
 import ImageLoading
 import SystemSupport
 
-/// The command `termgallery feeds`, which manages the user's list of feeds.
+/// The `termgallery feeds` command, which manages the user's list of feeds.
 struct FeedsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feeds",
@@ -20,7 +20,7 @@ struct FeedsCommand: ParsableCommand {
     )
 }
 
-/// The command `termgallery feeds list`.
+/// The `termgallery feeds list` command.
 struct ListFeedsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -50,7 +50,7 @@ struct ListFeedsCommand: ParsableCommand {
     }
 }
 
-/// The command `termgallery feeds add`.
+/// The `termgallery feeds add` command.
 struct AddFeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -84,7 +84,7 @@ struct AddFeedCommand: ParsableCommand {
     }
 }
 
-/// The command `termgallery feeds remove`.
+/// The `termgallery feeds remove` command.
 struct RemoveFeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -113,16 +113,16 @@ struct RemoveFeedCommand: ParsableCommand {
     }
 }
 
-/// The information that `feeds list` prints about a feed, as text or as JSON.
+/// The information about a feed that `feeds list` prints, as text or JSON.
 struct FeedReport: Encodable, Equatable {
     let number: Int
     let title: String?
-    /// The URL without user name, password and query, because these may contain secrets.
+    /// The URL without user name, password and query, which may contain secrets.
     let address: String
     let tags: [String]
     var items: Int?
     var new: Int?
-    /// The time at which the list of seen items was last stored, in ISO 8601 format.
+    /// The time at which the list of seen items was last saved, in ISO 8601 format.
     var read: String?
 
     init(

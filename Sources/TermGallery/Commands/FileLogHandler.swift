@@ -6,13 +6,13 @@ import SystemSupport
 
 /// A log handler that appends messages to a file, one per line.
 ///
-/// Standard error is not used, because it is reserved for the gallery's screen.
+/// Standard error can't be used because it is reserved for the gallery's screen.
 struct FileLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .debug
     private let file: LogFile
 
-    /// Opens `path` for appending, or throws an error with the reason given by the system.
+    /// Opens `path` for appending, or throws an error with the system's reason.
     init(path: String) throws(ProgramFailure) {
         file = try LogFile(path: path)
     }
@@ -38,26 +38,27 @@ struct FileLogHandler: LogHandler {
             .sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }
         let time = Date().formatted(.iso8601)
-        // Text from a feed must not forge lines or move the cursor of a terminal that shows the
-        // log.
+        // Text from a feed must not be able to forge lines or move the cursor of a terminal that
+        // shows the log.
         let line = EscapedText.of("\(time) \(event.level) \(event.message)\(pairs.joined())")
         file.append(line + "\n")
     }
 
     /// The open log file.
     ///
-    /// The file is opened with O_APPEND and each line is a single write, so lines from different
-    /// threads never mix.
+    /// The file is opened with O_APPEND and each line is written with a single call, so lines from
+    /// different threads never mix.
     private final class LogFile: Sendable {
         private let descriptor: Int32
         private let lost = Protected((count: 0, number: Int32(0)))
 
-        /// The number of lines that could not be written, and the error number of the last failure.
+        /// The number of lines that could not be written, and the error number of the last failed
+        /// write.
         var loss: (count: Int, number: Int32) { lost.withLock { $0 } }
 
         init(path: String) throws(ProgramFailure) {
-            // A pipe must not block the program: opening a pipe without a reader fails, and lines
-            // are lost if the reader stops reading.
+            // A pipe must not block the program, so opening a pipe without a reader fails, and
+            // lines are lost if the reader stops reading.
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
             descriptor = open(FileText.path(path), flags, 0o600)
             guard descriptor >= 0 else {
@@ -76,7 +77,7 @@ struct FileLogHandler: LogHandler {
                 (write(descriptor, $0.baseAddress, $0.count), $0.count)
             }
             guard written != count else { return }
-            // The system reports no reason if only part of a line was written: the disk is full.
+            // The system gives no reason if it writes only part of a line: the disk is full.
             let number = written < 0 ? errno : ENOSPC
             lost.withLock { lost in lost = (lost.count + 1, number) }
         }
@@ -85,9 +86,9 @@ struct FileLogHandler: LogHandler {
 
 /// The output file of `--trace`.
 enum TraceOutput {
-    /// Creates the file and returns a function that records events in it.
+    /// Creates the file, and returns a closure that records events in it.
     ///
-    /// When the process ends, the file is completed, and lost events are reported.
+    /// When the process ends, the file is completed and lost events are reported.
     static func open(
         _ path: String
     ) throws(ProgramFailure) -> @Sendable (TraceEvent) -> Void {

@@ -90,9 +90,9 @@ struct GalleryArguments: ParsableArguments {
         GalleryPrefetcher.Mode(rawValue: prefetch) ?? .memory
     }
 
-    /// The gallery's settings, without the settings from `SelectionArguments`.
+    /// The gallery's settings, except those from `SelectionArguments`.
     ///
-    /// `makeOptions` adds those settings, because they may require opening a label file.
+    /// `makeOptions` adds those settings because they may require opening a label file.
     var settings: GallerySettings {
         var settings = GallerySettings(
             tileWidth: tileWidth ?? TileWidthFile().read(),
@@ -104,7 +104,7 @@ struct GalleryArguments: ParsableArguments {
         return settings
     }
 
-    /// Creates the options of a gallery with a number of transfer slots.
+    /// Creates the options for a gallery with a number of transfer slots.
     ///
     /// If neither `--lanes` nor `--no-lanes` is given, `showsLanes` determines whether the lanes
     /// are shown.

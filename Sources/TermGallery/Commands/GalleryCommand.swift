@@ -4,7 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The command `termgallery [FEED…]`, which opens the gallery.
+/// The `termgallery [FEED…]` command, which opens the gallery.
 struct GalleryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gallery",
@@ -66,9 +66,9 @@ struct GalleryCommand: ParsableCommand {
 
     /// Throws an error if standard input is a pipe but no feed is named.
     ///
-    /// A user who pipes a feed into the program expects to see that feed and not the current
+    /// A user who pipes a feed into the program expects to see that feed rather than the current
     /// directory. However, programs often inherit unrelated pipes, so a pipe is read only if the
-    /// user names it with `-`.
+    /// user requests it with `-`.
     private func requireNamedPipe() throws {
         var status = stat()
         guard feeds.names.isEmpty, !feeds.all, fstat(STDIN_FILENO, &status) == 0,

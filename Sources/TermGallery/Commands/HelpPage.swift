@@ -1,19 +1,19 @@
 /// The parts of a help message from ArgumentParser.
 struct HelpPage {
     struct Option {
-        /// The long name, without dashes.
+        /// The long name without dashes.
         let name: String
         /// The lines of the option: its names, followed by its description.
         var lines: [String]
     }
 
-    /// The part before the options: the overview, the usage and the arguments.
+    /// The text before the options: the overview, the usage and the arguments.
     let head: String
-    /// The usage, which may have several lines.
+    /// The usage, possibly on several lines.
     let usage: String
     /// The name of the command, or nil for the program itself.
     let command: String?
-    /// The list of subcommands and the line after it, or nil if the command has no subcommands.
+    /// The list of subcommands and the line after the list, or nil if there are no subcommands.
     let commands: String?
     /// The sections with options.
     private let sections: [(title: String, options: [Option])]

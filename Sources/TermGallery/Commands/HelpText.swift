@@ -22,7 +22,7 @@ struct HelpText {
         }
     }
 
-    /// The maximum number of options that the help lists without grouping them by topic.
+    /// The maximum number of options to list without grouping them by topic.
     private static let smallCount = 12
 
     private let message: String
@@ -43,14 +43,14 @@ struct HelpText {
         self.fetch = fetch
     }
 
-    /// Returns the part of the help that the arguments request.
+    /// Returns the part of the help that the arguments ask for.
     static func extent(of arguments: [String]) -> Extent {
         arguments.prefix { $0 != "--" }.lazy.compactMap(Extent.init(flag:)).first ?? .mostUsed
     }
 
     /// Returns the arguments to pass to the parser.
     ///
-    /// The parser supports only `--help`, so flags such as `--help-all` are replaced by `--help`.
+    /// The parser supports only `--help`, so flags such as `--help-all` are replaced with `--help`.
     static func parsed(_ arguments: [String]) -> [String] {
         guard extent(of: arguments) != .mostUsed else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -78,7 +78,8 @@ struct HelpText {
 
     /// Returns the help for the options of a topic.
     ///
-    /// If the command has no such options, the options of the gallery or of `fetch` are shown.
+    /// If the command has no options for the topic, the options of the gallery or of `fetch` are
+    /// shown.
     private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
         for page in [page] + pages {
             guard let section = Self.section(of: topic, page.options) else { continue }
@@ -119,7 +120,7 @@ struct HelpText {
         return ([title] + named.flatMap(\.lines)).joined(separator: "\n")
     }
 
-    /// Joins the parts with a blank line between them.
+    /// Joins the parts, separated by blank lines.
     private static func joined(_ parts: [String?]) -> String {
         let trimmed = parts.compactMap { part in
             part.map { $0[...($0.lastIndex { !$0.isNewline } ?? $0.startIndex)] }

@@ -1,6 +1,6 @@
 /// A help topic: a section of `--help-all`, and the complete output of `--help-TOPIC`.
 ///
-/// The topics exist only in the printed help. Defining an option group of the parser for each topic
+/// The topics exist only in the printed help. Defining an option group in the parser for each topic
 /// would cost a million instructions at every start.
 enum HelpTopic: String, CaseIterable {
     case feed, display, loading, cache, watching, selection, robots, debugging
@@ -13,7 +13,7 @@ enum HelpTopic: String, CaseIterable {
 
     var title: String { rawValue.uppercased() + ":" }
 
-    /// The options of the topic, in the order of the help.
+    /// The options of the topic in display order.
     var options: [String] {
         switch self {
         case .feed:
@@ -45,9 +45,9 @@ enum HelpTopic: String, CaseIterable {
     }
 }
 
-/// The examples at the end of the help.
+/// The examples shown at the end of the help.
 enum HelpExamples {
-    /// Returns the examples of a command, or nil if it has none.
+    /// Returns the examples for a command, or nil if there are none.
     ///
     /// Pass nil for the program itself.
     static func lines(ofCommand name: String?) -> String? {

@@ -3,20 +3,20 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A signal handler that cleans up the terminal, for commands without a screen.
+/// A signal handler that cleans up the terminal for commands without a screen.
 ///
-/// After an interrupt, no incomplete progress bar remains, and no color leaks into the shell
-/// prompt. Call `start` before any other thread starts: it blocks the signals, and threads inherit
-/// the signal mask.
+/// After an interrupt, it ensures that no incomplete progress bar remains and no color leaks into
+/// the shell prompt. Call `start` before starting any other thread because it blocks the signals,
+/// and threads inherit the signal mask.
 enum InterruptGuard {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
-    /// The maximum time that a command may take to end after a signal.
+    /// The maximum time a command may take to end after a signal.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
-    /// Starts a thread that restores the terminal after SIGINT, SIGTERM or SIGHUP and ends the
-    /// process.
+    /// Starts a thread that restores the terminal and ends the process after SIGINT, SIGTERM or
+    /// SIGHUP.
     ///
-    /// The process ends with the signal itself, so the shell reports 130 for Ctrl-C. A command that
+    /// The signal itself ends the process, so the shell reports 130 for Control-C. A command that
     /// must clean up handles the first signal with `interruption`. The second signal ends the
     /// process immediately.
     static func start(_ interruption: Interruption? = nil) throws {
@@ -40,7 +40,7 @@ enum InterruptGuard {
 
     /// Whether a signal is ending the process.
     ///
-    /// If so, nothing more may be written, because the colors and the cursor of the terminal are
+    /// If so, nothing more may be written because the colors and the cursor of the terminal are
     /// being reset.
     static var isEnding: Bool { ending.withLock { $0 } }
     private static let ending = Protected(false)
@@ -48,8 +48,8 @@ enum InterruptGuard {
     private static func end(by signal: Int32) -> Never {
         ending.withLock { $0 = true }
         QueryModes.restore(isEnding: true)
-        // On Ctrl-C, the kernel drops output that the terminal has not read, so an escape sequence
-        // may be truncated. The string terminator ends it.
+        // On Control-C, the kernel drops output that the terminal has not read, so an escape
+        // sequence may be truncated. The string terminator ends it.
         tidy(STDOUT_FILENO, "\u{1B}\\\u{1B}[0m\u{1B}[?25h")
         tidy(STDERR_FILENO, "\r\u{1B}[K")
         ExitHandlers.run()
@@ -67,7 +67,7 @@ enum InterruptGuard {
     }
 
     private static func tidy(_ descriptor: Int32, _ sequence: String) {
-        // A stopped or full terminal (Ctrl-S) must not keep the process alive.
+        // A stopped or full terminal (Control-S) must not keep the process alive.
         var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard isatty(descriptor) == 1, poll(&writable, 1, 0) == 1 else { return }
         _ = OutputBytes.write(Array(sequence.utf8), to: descriptor)
@@ -87,16 +87,16 @@ final class Interruption: Sendable {
 
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// Registers a function that ends the command when a signal arrives.
+    /// Registers a closure that ends the command when a signal arrives.
     ///
     /// `onSignal` is called on the signal thread and must return quickly.
     func answer(with onSignal: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSignal = onSignal }
     }
 
-    /// Stores a signal and calls the registered function.
+    /// Stores a signal, and calls the registered closure.
     ///
-    /// Returns true if a function is registered. In this case, the command ends on its own.
+    /// Returns true if a closure is registered, in which case the command ends on its own.
     func handOver(_ signal: Int32) -> Bool {
         let onSignal = state.withLock { state in
             state.signal = signal

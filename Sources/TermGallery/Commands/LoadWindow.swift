@@ -1,13 +1,13 @@
 import Feeds
 import ImageLoading
 
-/// A loader that loads a list of images in order, for commands without a screen.
+/// Loads a list of images in order, for commands without a screen.
 ///
-/// Only the calling thread starts loads, and it receives their results one at a time. The number of
-/// running loads is limited, because a feed may have 100,000 lines and each running load needs a
-/// task.
+/// Loads are started only by the calling thread, which receives their results one at a time. The
+/// number of running loads is limited because a feed may have 100,000 lines and each running load
+/// needs a task.
 final class LoadWindow {
-    /// A finished load, with the index passed to `start`.
+    /// A finished load and the index that was passed to `start`.
     struct Ended: Sendable {
         let index: Int
         let result: Result<ImageResponse, ImageLoadingError>
@@ -32,7 +32,7 @@ final class LoadWindow {
         }
     }
 
-    /// Waits for the next finished load, or returns nil if none is running.
+    /// Waits for the next load to finish, or returns nil if no load is running.
     func next() -> Ended? {
         guard running > 0 else { return nil }
         defer { running -= 1 }

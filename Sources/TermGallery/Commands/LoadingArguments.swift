@@ -4,7 +4,7 @@ import Feeds
 import ImageLoading
 import Logging
 
-/// The options for loading images, shared by every command that loads images.
+/// The image loading options, shared by every command that loads images.
 struct LoadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -173,10 +173,10 @@ extension LoadingArguments {
         return manager
     }
 
-    /// Returns the configuration for the options and for the type of command.
+    /// Returns the configuration for the options and the type of command.
     ///
     /// In a gallery, the images that became visible last are loaded first, and key presses have a
-    /// higher priority than decoding. Other commands only wait for their images, so they decode at
+    /// higher priority than decoding. Other commands only wait for their images, so decoding has
     /// normal priority.
     func configuration(isGallery: Bool) -> ImageManagerConfiguration {
         var configuration = ImageManagerConfiguration()
@@ -206,7 +206,7 @@ extension LoadingArguments {
 extension LoadingArguments {
     /// Reduces the number of simultaneous transfers if the limit on open files requires it.
     ///
-    /// A reduction is reported to the user.
+    /// Any reduction is reported to the user.
     private func fit(
         _ configuration: inout ImageManagerConfiguration,
         to limit: DescriptorLimit

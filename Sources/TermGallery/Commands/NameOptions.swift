@@ -1,11 +1,11 @@
 import ArgumentParser
 
-// The options below use `String` and `String?` instead of the types of their values, because the
+// The options below use `String` and `String?` instead of the types of their values because the
 // parser looks up several conformances for each option type in a command. Each additional type
 // costs a million instructions at every start.
 
 extension Option where Value == String {
-    /// Creates an option whose value must be the raw value of a case of `choices`.
+    /// Creates an option whose value must be a raw value of `choices`.
     init<Choice: CaseIterable & RawRepresentable<String>>(
         wrappedValue: String,
         oneOf choices: Choice.Type,
@@ -13,7 +13,7 @@ extension Option where Value == String {
     ) {
         let names = choices.allCases.map(\.rawValue)
         var help = help
-        // The parser shows the default value only for options without a transformation.
+        // The parser shows the default value only for options without a transform.
         help.abstract = "\(help.abstract.dropLast()) (default: \(wrappedValue))."
         self.init(
             wrappedValue: wrappedValue,
@@ -25,7 +25,7 @@ extension Option where Value == String {
 }
 
 extension Option where Value == String? {
-    /// Creates an optional option whose value must be the raw value of a case of `choices`.
+    /// Creates an optional option whose value must be a raw value of `choices`.
     init<Choice: CaseIterable & RawRepresentable<String>>(
         oneOf choices: Choice.Type,
         help: ArgumentHelp

@@ -5,22 +5,22 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The mode `--plain`, which describes each image of a feed on one line of text.
+/// The `--plain` mode, which describes each image of a feed on one line of text.
 ///
-/// It is designed for screen readers and braille displays. Each image is described with its number
-/// as soon as its load ends, so one slow server doesn't delay the others. This type is used on the
-/// main thread.
+/// It is designed for screen readers and braille displays. Each image is numbered and described as
+/// soon as its load ends, so a slow server doesn't delay the others. Use this type on the main
+/// thread.
 struct PlainRun {
     let feed: Feed
     let manager: ImageManager
-    /// The maximum number of running loads.
+    /// The maximum number of simultaneous loads.
     let window: Int
     private(set) var output: ResultOutput
 
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
 
-    /// The size at which images are decoded, which is small because only their metadata is needed.
+    /// The size at which images are decoded, which is small because only their metadata is used.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {
@@ -95,8 +95,8 @@ struct PlainRun {
 
     /// Returns the state, the dimensions, the format and the file size of an image.
     ///
-    /// The result contains words instead of symbols, because screen readers do not all pronounce
-    /// symbols such as × in the same way.
+    /// The result contains words instead of symbols because screen readers pronounce symbols such
+    /// as × in different ways.
     static func words(for response: ImageResponse) -> [String] {
         let properties = response.image.properties
         var words: [String] = []
@@ -139,7 +139,7 @@ extension LoadingArguments {
         }
         if let remark = feed.remark { printError("termgallery: \(remark)") }
         var run = PlainRun(feed: feed, manager: manager, window: transfers * 4)
-        // At a terminal, the user requests individual images. Otherwise, all images are described.
+        // On a terminal, the user requests individual images. Otherwise, all images are described.
         let isTalk = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         guard !isTalk else {
             var session = PlainSession(feed: feed, manager: manager, run: run)

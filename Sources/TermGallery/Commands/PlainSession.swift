@@ -7,7 +7,7 @@ import SystemSupport
 
 /// A command that the user types in `--plain` mode.
 ///
-/// Commands use the same letters as the gallery's keys.
+/// Commands use the same letters as the keys of the gallery.
 enum PlainCommand: Equatable {
     case next, previous, first, last
     case picture(Int)
@@ -53,11 +53,11 @@ enum PlainCommand: Equatable {
     ]
 }
 
-/// The interactive form of `--plain` at a terminal, for screen readers and braille displays.
+/// The interactive version of `--plain` on a terminal, for screen readers and braille displays.
 ///
 /// The user types a command, and the program responds with lines of text. Nothing else is written,
-/// so speech is not interrupted. An image is loaded when the user selects it. This type is used on
-/// the main thread.
+/// so speech is not interrupted. An image is loaded when the user selects it. Use this type on the
+/// main thread.
 struct PlainSession {
     let feed: Feed
     let manager: ImageManager

@@ -5,7 +5,7 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The command `termgallery print`, which prints thumbnails on standard output.
+/// The `termgallery print` command, which prints thumbnails on standard output.
 struct PrintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
@@ -55,7 +55,7 @@ struct PrintCommand: ParsableCommand {
         try printFeeds()
     }
 
-    /// Prints the feeds, or the images in the current folder if no feed is named.
+    /// Prints the feeds, or the images in the current directory if no feed is named.
     func printFeeds() throws {
         try InterruptGuard.start()
         let manager = try loading.makeManager()
@@ -87,7 +87,7 @@ struct PrintCommand: ParsableCommand {
         let fitting = ContactSheet.columns(fitting: profile.width, imageBox: box ?? standard)
         let count = columns ?? min(imageCount, fitting)
         let width = max(4, profile.width / max(1, count) - 1)
-        // An image and its caption fit on the screen together with the prompt of the shell.
+        // An image and its caption fit on the screen together with the shell prompt.
         let height = max(4, (profile.height ?? .max) - 2)
         let box =
             box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2, height))
@@ -97,7 +97,7 @@ struct PrintCommand: ParsableCommand {
 
 /// A size in terminal cells on the command line, such as "40x20".
 enum CellBoxArgument {
-    /// Returns the argument unchanged if it is a valid size, or throws an error.
+    /// Returns the argument unchanged if it is a valid size, or throws an error otherwise.
     @Sendable static func checked(_ argument: String) throws -> String {
         guard box(argument) != nil else {
             throw ValidationError("use a number of columns and a number of rows, such as 40x20.")

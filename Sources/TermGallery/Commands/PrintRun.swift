@@ -5,7 +5,7 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// One run of the command `print`, which prints the thumbnails of a feed in order.
+/// Prints the thumbnails of a feed in order, for the `print` command.
 ///
 /// Each row is printed as soon as it is complete.
 struct PrintRun {
@@ -14,20 +14,20 @@ struct PrintRun {
     private let window: Int
     private let sheet: ContactSheet
     private var pictures: PictureLines?
-    /// The items that are loading or that are loaded but not printed yet.
+    /// The items that are loading, or are loaded but not printed yet.
     ///
-    /// They are stored because a text feed parses an item's line again on each access.
+    /// They are stored because a text feed parses an item's line on each access.
     private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
-    /// Whether thumbnails that cameras embed in image files are ignored.
+    /// Whether to ignore the thumbnails that cameras embed in image files.
     var isExact = false
     var output = ResultOutput()
 
     /// Creates a run that prints the images of `feed`.
     ///
-    /// At most `window` images, plus one row of images, are loading or waiting to be printed.
+    /// At most `window` images, plus one row of images, can be loading or waiting to be printed.
     init(
         feed: Feed,
         manager: ImageManager,
@@ -48,7 +48,7 @@ struct PrintRun {
     mutating func printEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         for index in 0..<feed.count where output.isOpen {
-            // The limit applies to all images that are not printed yet, not only to running loads.
+            // The limit includes all images that are not printed yet, not only running loads.
             // Otherwise, a whole feed could pile up behind one slow image.
             while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
                 take(end)
@@ -65,8 +65,8 @@ struct PrintRun {
         guard item.problem == nil else {
             ended[index] = .failure(.cancelled)  // the row shows the item's own problem
             failed += 1
-            // Rows must be printed here too. If a feed contains only invalid lines, no load is
-            // started, and rows would not be printed when a load ends.
+            // Rows must also be printed here because a feed that contains only invalid lines starts
+            // no loads, and rows are otherwise printed only when a load ends.
             printRows()
             return
         }

@@ -9,14 +9,11 @@ enum ProgramArguments {
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
-/// A namespace for sanitizing messages from the argument parser.
-///
-/// The messages quote the user's input.
+/// A namespace for sanitizing messages from the argument parser, which quote the user's input.
 enum MessageText {
     /// Returns a message that is safe to show on a terminal.
     ///
-    /// URLs quoted in the message are redacted, and quoted text can't control the terminal or end a
-    /// line.
+    /// Quoted URLs are redacted, and quoted text can't control the terminal or end a line.
     static func of(_ message: String, quoting arguments: [String]) -> TerminalText {
         let values = arguments.flatMap { [$0] + valueOfOption($0) }
         let quoted = values.sorted { $0.utf8.count > $1.utf8.count }
@@ -33,7 +30,7 @@ enum MessageText {
         EscapedText.of(argument.contains("://") ? URLParts.redacted(argument) : argument)
     }
 
-    /// Returns the value in an argument of the form `--name=value`.
+    /// Returns the value of an argument of the form `--name=value`.
     ///
     /// Returns an empty array for all other arguments.
     private static func valueOfOption(_ argument: String) -> [String] {
@@ -42,7 +39,7 @@ enum MessageText {
     }
 }
 
-/// The value of the option `--proxy`.
+/// The value of the `--proxy` option.
 enum ProxyArgument {
     /// Examples of valid values, for error messages.
     static let example = "http://proxy.example:3128, socks5h://localhost:1080 or proxy.example:3128"
@@ -52,8 +49,8 @@ enum ProxyArgument {
     /// Returns whether the value is empty, a host with a port, or a URL with a supported proxy
     /// scheme.
     ///
-    /// A host without a port is rejected: the port would default to 1080, so any mistyped word
-    /// would be accepted.
+    /// A host without a port is rejected because the port would default to 1080, so any mistyped
+    /// word would be accepted.
     static func isUsable(_ text: String) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }

@@ -2,7 +2,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The exit codes of the program, which the man page lists.
+/// The exit codes of the program, as listed in the man page.
 enum ExitStatus: Int32 {
     case success = 0
     /// Some images failed (`print`, `fetch`), or no image was picked (`--pick`, `--print-marked`).
@@ -31,15 +31,15 @@ struct ProgramFailure: Error, Equatable {
 
 /// An error that ends the process with a signal.
 ///
-/// The error propagates to `main`, so all callers can clean up first.
+/// The error propagates to `main` so that all callers can clean up first.
 struct SignalEnding: Error, Equatable {
     let signal: Int32
 }
 
 /// Actions to perform before the process ends, unless it crashes.
 ///
-/// The process may end by returning, by a failure, or by a signal that the program handles. Add a
-/// handler for each file that must be complete. Handlers may be added on any thread, and each
+/// The process may end by returning, with a failure, or with a signal that the program handles. Add
+/// a handler for each file that must be completed. Handlers may be added on any thread, and each
 /// handler runs once.
 enum ExitHandlers {
     private static let handlers = Protected<[@Sendable () -> Void]>([])

@@ -2,7 +2,7 @@ import ArgumentParser
 import Feeds
 import GalleryCore
 
-/// The options for reading feeds, such as the key of the image URLs and the encoding, shared by all
+/// The feed reading options, such as the key of the image URLs and the encoding, shared by all
 /// commands that read feeds.
 struct ReadingArguments: ParsableArguments {
     @Option(

@@ -16,14 +16,14 @@ struct ResultOutput {
 
     /// The error message for the user, or nil if all writes succeeded.
     ///
-    /// If the reader has closed the pipe, as `head` does, the message is also nil, because the user
+    /// The message is also nil if the reader closed the pipe, as `head` does, because the user
     /// expects that.
     var problem: String? {
         guard let errorNumber, errorNumber != EPIPE else { return nil }
         return "cannot write the output: \(String(cString: strerror(errorNumber)))"
     }
 
-    /// Writes all bytes unless an earlier write has failed or a signal ends the process.
+    /// Writes all bytes, unless an earlier write failed or a signal is ending the process.
     mutating func write(_ bytes: [UInt8]) {
         guard isOpen, !InterruptGuard.isEnding, !OutputBytes.write(bytes, to: descriptor) else {
             return

@@ -22,7 +22,7 @@ struct FeedArguments: ParsableArguments {
     @OptionGroup(title: "Feeds") var reading: ReadingArguments
 
     func validate() throws {
-        // `sources` throws the error of an unreadable file, which has its own exit code.
+        // `sources` throws the error for an unreadable file, which has its own exit code.
         if all, let known = try? SubscriptionFile().sources(), known.isEmpty {
             throw ValidationError(
                 "There are no known feeds. Add one with termgallery feeds add URL."
@@ -35,9 +35,9 @@ struct FeedArguments: ParsableArguments {
 
     /// Throws an error if no feed is named, for commands that need at least one feed.
     ///
-    /// Call this method from `run`, not from `validate`: the parser validates before it reports an
-    /// unknown option. If the user mistypes an option and names no feed, the error must be about
-    /// the option.
+    /// Call this method from `run` instead of `validate`, because the parser validates before it
+    /// reports an unknown option. If the user mistypes an option and names no feed, the error must
+    /// be about the option.
     func requireOne() throws(ProgramFailure) {
         guard !names.isEmpty || all else {
             throw ProgramFailure(
@@ -131,7 +131,7 @@ struct ScreenArguments: ParsableArguments {
     }
 }
 
-/// The options that select the configuration, shared by all commands that use a configuration.
+/// The options that select the configuration, shared by all commands that use one.
 ///
 /// `ConfigurationFile` evaluates them before the arguments are parsed.
 struct ConfigurationArguments: ParsableArguments {
@@ -151,7 +151,7 @@ struct ConfigurationArguments: ParsableArguments {
 extension ArgumentHelp {
     /// The help text of `--exact`.
     ///
-    /// The commands share only the text, because a separate option group for one flag would cost a
+    /// The commands share only the text because an option group for a single flag would cost a
     /// million instructions at every start.
     static let exact: Self = """
         Make each thumbnail from the image itself, even if the camera embedded one in the file. \
@@ -179,9 +179,10 @@ struct DiskCacheArguments: ParsableArguments {
     )
     var cacheDir: String?
 
-    /// Throws an error if the name of the cache directory is empty.
+    /// Throws an error if the cache directory has an empty name.
     ///
-    /// An unset shell variable results in an empty name, which would mean the current directory.
+    /// An unset shell variable results in an empty name, which would refer to the current
+    /// directory.
     func validate() throws {
         guard cacheDir?.isEmpty != true else {
             throw ValidationError("--cache-dir takes the name of a folder.")

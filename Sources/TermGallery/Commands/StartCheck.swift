@@ -3,15 +3,15 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A startup check that enough threads, memory and open files are available.
+/// Checks at startup that enough threads, memory and open files are available.
 ///
-/// Without it, the program would wait forever if a thread could not be started later.
+/// Without this check, the program would wait forever if a thread could not be started later.
 enum StartCheck {
-    /// The number of threads that run while a feed is loaded.
+    /// The number of threads that run while a feed is being loaded.
     ///
     /// The threads load images, draw the screen or run Swift tasks.
     private static let threadCount = 10
-    /// The memory needed for a few images, in bytes, in addition to the stacks of the threads.
+    /// The memory for a few images, in bytes, in addition to the thread stacks.
     private static let byteCount = 64 << 20
 
     static let noThread = ProgramFailure(
@@ -41,7 +41,7 @@ enum StartCheck {
             + "(ulimit -n)"
     )
 
-    /// Throws an error if the limit on open files is too low, or if threads or memory can't be
+    /// Throws an error if the limit on open files is too low, or threads or memory can't be
     /// allocated.
     ///
     /// The check runs only on the first call and takes 0.2 ms.
@@ -51,7 +51,7 @@ enum StartCheck {
 
     /// Throws an error if the main thread's stack is too small.
     ///
-    /// Call this method before anything else.
+    /// Call this method before doing anything else.
     static func checkStack() throws {
         if let limit = limit(RLIMIT_STACK), limit < stackByteCount { throw noStack }
     }
@@ -59,12 +59,13 @@ enum StartCheck {
     private static let failure = findFailure()
 
     private static func findFailure() -> ProgramFailure? {
-        // The limit on open files is checked first. Otherwise, libraries that can't be opened would
-        // be reported as missing.
+        // The limit on open files is checked first because otherwise, libraries that can't be
+        // opened would be reported as missing.
         guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
-        // Near a limit, the test threads must end before other threads are started.
+        // If the process may be near a limit, the test threads must end before other threads are
+        // started.
         let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {
             isRoomy = hasRoom()
         }
@@ -72,7 +73,7 @@ enum StartCheck {
         return isRoomy ? nil : noMemory
     }
 
-    /// Whether the memory of the process is limited, or its limit on processes is below 8,192.
+    /// Whether the process has a memory limit, or a limit on processes below 8,192.
     private static var isLimited: Bool {
         limit(RLIMIT_AS) != nil || limit(RLIMIT_DATA) != nil || limit(__RLIMIT_NPROC) ?? .max < 8192
     }
@@ -92,7 +93,7 @@ enum StartCheck {
     }
 }
 
-/// The process's limit on open files, and the limits on transfers and connections derived from it.
+/// The limit on open files, and the limits on transfers and connections that follow from it.
 struct DescriptorLimit: Equatable {
     /// The number of descriptors reserved for the terminal, caches, clocks and libraries.
     ///
@@ -100,8 +101,8 @@ struct DescriptorLimit: Equatable {
     static let reserve = 20
     /// The number of descriptors per transfer.
     ///
-    /// A transfer needs its connection, two descriptors that signal the end of its name lookup, a
-    /// socket to the name server, and a file to read or write.
+    /// A transfer needs a descriptor for its connection, two for signaling the end of its name
+    /// lookup, one for a socket to the name server, and one for a file to read or write.
     private static let perTransfer = 5
 
     let count: Int
@@ -133,12 +134,12 @@ struct DescriptorLimit: Equatable {
 
 /// Standard input, standard output and standard error.
 enum StandardDescriptors {
-    /// Opens `/dev/null` for reading on each standard descriptor that is closed.
+    /// Opens `/dev/null` for reading on each closed standard descriptor.
     ///
-    /// Otherwise, the next file would get the number of the closed descriptor, and text for the
-    /// user would be written into that file.
+    /// Otherwise, the next file to be opened would get the number of the closed descriptor, and
+    /// text for the user would be written to that file.
     static func open() {
-        // The descriptors are opened in ascending order, because a new descriptor gets the lowest
+        // The descriptors are opened in ascending order because a new descriptor gets the lowest
         // free number.
         for descriptor in STDIN_FILENO...STDERR_FILENO
         where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

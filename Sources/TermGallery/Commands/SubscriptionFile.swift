@@ -37,7 +37,7 @@ struct SubscriptionFile {
         }
     }
 
-    /// Appends a line to the file, which is created if it doesn't exist.
+    /// Appends a line to the file, and creates the file if it doesn't exist.
     func append(_ line: String) throws {
         guard let path else {
             throw ProgramFailure(.systemFailure, "HOME is not set; set it to your home directory")

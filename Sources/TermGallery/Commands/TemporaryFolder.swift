@@ -3,10 +3,10 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A directory that exists while the program runs.
+/// A directory that exists only while the program is running.
 ///
-/// The program locks the directory. If the program is killed, the directory remains but its lock is
-/// released, so a later run can recognize and delete it.
+/// The program holds a lock on the directory. If the program is killed, the directory remains but
+/// the lock is released, so a later run can recognize and delete the directory.
 final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 
@@ -15,7 +15,7 @@ final class TemporaryFolder: Sendable {
     /// The descriptor of the open directory, which holds the lock.
     private let descriptor: Int32
 
-    /// The template for the path of a directory, in which the system replaces the six X characters.
+    /// The template for the path of a directory; the system replaces the six X characters.
     static var template: [CChar] { FileText.path("\(parent)/\(prefix)XXXXXX") }
 
     private static var parent: String {
@@ -24,7 +24,7 @@ final class TemporaryFolder: Sendable {
     }
 
     init() throws {
-        // Another program that starts at the same moment may remove a directory before it is
+        // Another instance that starts at the same moment may remove a directory before it is
         // locked, so up to 8 attempts are made.
         for _ in 0..<8 {
             var template = Self.template
@@ -49,7 +49,7 @@ final class TemporaryFolder: Sendable {
 
     /// Deletes the directory and its contents.
     ///
-    /// A later run deletes anything that can't be deleted now.
+    /// Anything that can't be deleted now is deleted by a later run.
     func remove() {
         Self.delete(path)
     }

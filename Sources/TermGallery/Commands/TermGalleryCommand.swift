@@ -37,14 +37,14 @@ struct TermGalleryCommand: ParsableCommand {
         IsolatedDecoding.runIfAsked()
         StandardDescriptors.open()
         clinux_keep_freed_memory()
-        // If a file exceeds the size limit (ulimit -f), the write must fail instead of ending the
+        // If a file exceeds the size limit (ulimit -f), the write must fail without ending the
         // program.
         signal(SIGXFSZ, SIG_IGN)
         do {
             defer { ExitHandlers.run() }
             try StartCheck.checkStack()
-            // Printing the version is handled here, because the parser would first prepare all
-            // options of all commands.
+            // The version is printed here because the parser would first prepare all options of all
+            // commands.
             if ProgramArguments.all == ["--version"] { return printLine("\(version)") }
             let arguments = HelpText.parsed(ProgramArguments.all)
             let configuration = try ProgramConfiguration.load(arguments)
@@ -78,15 +78,16 @@ struct TermGalleryCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Parses the arguments directly with the command that the first argument names.
+    /// Parses the arguments directly with the command named by the first argument.
     ///
-    /// If the first argument names no command, the gallery command parses the arguments. The result
-    /// is the same as with `parseAsRoot` of the root command, but parsing is faster. `parseAsRoot`
-    /// first prepares all options of the default command several times, and looks for a request for
-    /// shell completions. This takes half of the time needed to print a small image.
+    /// If the first argument is not a command, the gallery command parses the arguments. The result
+    /// is the same as that of `parseAsRoot` on the root command, but parsing is faster.
+    /// `parseAsRoot` first prepares all options of the default command several times, and checks
+    /// for a request for shell completions. This takes half of the time needed to print a small
+    /// image.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        // If parsing fails, or help or completions are requested, the root command must parse the
-        // arguments.
+        // If parsing fails or the user requests help or completions, the root command must parse
+        // the arguments.
         guard let direct = command(for: arguments.first),
             let command = try? direct.parseAsRoot(arguments.droppingName(of: direct)),
             type(of: command) == direct
@@ -94,7 +95,7 @@ struct TermGalleryCommand: ParsableCommand {
         return command
     }
 
-    /// Returns the command that the first argument selects.
+    /// Returns the command selected by the first argument.
     ///
     /// Returns nil if the root command must parse the arguments.
     private static func command(for name: String?) -> (any ParsableCommand.Type)? {
@@ -106,7 +107,7 @@ struct TermGalleryCommand: ParsableCommand {
 }
 
 extension [String] {
-    /// Returns the arguments of a command, without the name of the command.
+    /// Returns the arguments of a command without the command's name.
     fileprivate func droppingName(of command: any ParsableCommand.Type) -> [String] {
         first == command.configuration.commandName ? Array(dropFirst()) : self
     }

@@ -4,22 +4,22 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Text for a person at a terminal, without control sequences from outside the program.
+/// Text for a person at a terminal, free of control sequences from outside the program.
 ///
-/// The functions that write for people accept only this type. Literals in the program are kept,
-/// including their control sequences. All other strings, including those interpolated into a
-/// literal, are escaped by `EscapedText`. Text on the gallery's screen uses `FrameText` instead,
-/// because it also needs a width.
+/// The functions that write text for people accept only this type. Literals in the program are
+/// kept, including their control sequences. All other strings, including those interpolated into a
+/// literal, are escaped by `EscapedText`. Text on the gallery's screen uses `FrameText` instead
+/// because its width is also needed.
 struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The escaped text, which is safe to write to a terminal.
     let text: String
 
-    /// Creates text for one line by escaping a string from outside the program.
+    /// Creates a single line by escaping a string from outside the program.
     init(_ untrusted: String) {
         text = EscapedText.of(FileText.shown(untrusted))
     }
 
-    /// Creates text of one or more lines by escaping a string from outside the program.
+    /// Creates one or more lines by escaping a string from outside the program.
     ///
     /// Line feeds are kept.
     init(lines untrusted: String) {
@@ -36,8 +36,8 @@ struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// The parts of an interpolated literal.
     ///
-    /// The type `StaticString` guarantees that the literal parts are written in the program's
-    /// source.
+    /// The `StaticString` type guarantees that the literal parts are from the program's source
+    /// code.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 

@@ -5,9 +5,9 @@ import TerminalUI
 
 /// The contents of a valid configuration.
 ///
-/// This type has no side effects. Options are stored as equivalent command-line arguments, so the
-/// command-line parser checks them. The arguments that the user typed come after the
-/// configuration's arguments and take precedence.
+/// This type has no side effects. Options are stored as equivalent command-line arguments so that
+/// the command-line parser can check them. They precede the arguments that the user typed, which
+/// take precedence.
 struct Configuration: Equatable, Sendable {
     /// An option and its position in the file.
     struct Option: Equatable, Sendable {
@@ -15,7 +15,7 @@ struct Configuration: Equatable, Sendable {
         let argument: String
         let position: TextPosition
 
-        /// The arguments of the option.
+        /// The arguments that set the option.
         ///
         /// The parser accepts an empty value only as a separate argument.
         var arguments: [String] {
@@ -63,11 +63,11 @@ struct Configuration: Equatable, Sendable {
     }
 }
 
-/// A check of a configuration's options with the command-line parser.
+/// Validates a configuration's options with the command-line parser.
 enum ConfigurationCheck {
     /// Returns the errors in the options.
     ///
-    /// Usually all options are valid, so they are first checked together. If that fails, each
+    /// All options are checked together first because they are usually valid. If that fails, each
     /// option is checked separately.
     static func faults(of options: [Configuration.Option]) -> [TextFault] {
         guard !options.isEmpty, message(for: options.flatMap(\.arguments)) != nil else { return [] }
@@ -108,7 +108,7 @@ struct ConfigurationFaults: Error, Equatable {
     /// More lines would push the first errors off the screen.
     private static let maximumCount = 10
 
-    /// Returns one line per error, in the format of compiler messages, `file:line:column: text`.
+    /// Returns one line per error in the format of compiler messages, `file:line:column: text`.
     func lines(file: String) -> [String] {
         let shown = faults.prefix(Self.maximumCount).map { fault in
             let position = fault.position
@@ -123,7 +123,7 @@ struct ConfigurationFaults: Error, Equatable {
 
 /// The header fields for requests to a server.
 struct HostFields: Equatable, Sendable {
-    /// The scheme, host and port, written as in a normalized URL: "https://example.org".
+    /// The scheme, host and port, formatted as in a normalized URL: "https://example.org".
     let origin: String
     let fields: [HeaderField]
 
@@ -134,7 +134,7 @@ struct HostFields: Equatable, Sendable {
         return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
     }
 
-    /// Returns a function that adds the servers' header fields to requests, or nil if `hosts` is
+    /// Returns a closure that adds the servers' header fields to requests, or nil if `hosts` is
     /// empty.
     ///
     /// If a request already has a field with the same name, the server's field replaces it.

@@ -12,7 +12,7 @@ struct ConfigurationFile: Equatable, Sendable {
 
     /// Returns the file selected by the arguments.
     ///
-    /// The result is the file named by `--config`, nil after `--no-config`, and otherwise the
+    /// The result is the file named by `--config`, nil if `--no-config` is set, or otherwise the
     /// user's file `$XDG_CONFIG_HOME/termgallery/config.toml`.
     static func named(
         in arguments: [String],
@@ -40,7 +40,7 @@ struct ConfigurationFile: Equatable, Sendable {
         return FileStamp(status)
     }
 
-    /// The content of the file, with its permissions, size and modification time when it was read.
+    /// The content of the file, and its permissions, size and modification time when it was read.
     struct Contents {
         let bytes: [UInt8]
         let stamp: FileStamp
@@ -48,7 +48,7 @@ struct ConfigurationFile: Equatable, Sendable {
         let isReadableByOthers: Bool
     }
 
-    /// Reads the file, or returns nil if the file doesn't exist and the user did not name it.
+    /// Reads the file, or returns nil if the user did not name the file and it doesn't exist.
     func read() throws(TextFault) -> Contents? {
         let start: FileStart
         do throws(FileReading.Problem) {
@@ -70,8 +70,8 @@ struct ConfigurationFile: Equatable, Sendable {
     /// Returns the reason why a file is not trusted as the user's own, or nil if it is trusted.
     ///
     /// Anyone with write access could make the gallery start other programs and contact other
-    /// servers. The user's own group may have write access, because on some systems this is the
-    /// default.
+    /// servers. The user's own group may have write access because this is the default on some
+    /// systems.
     private static func distrust(_ status: stat) -> String? {
         if status.st_uid != geteuid(), status.st_uid != 0 {
             return "belongs to another user; change its owner (chown), or name it with --config"

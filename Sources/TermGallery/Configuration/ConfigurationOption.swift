@@ -3,7 +3,7 @@ import Feeds
 /// A command-line option that a configuration may contain under the same name.
 ///
 /// This table is the only list of these options. Any other name is reported as an unknown key. A
-/// test checks all options of all commands, so none is forgotten.
+/// test checks all options of all commands so that none is missing.
 struct ConfigurationOption: Equatable {
     /// The kind of an option's value.
     enum Kind: Equatable {
@@ -13,7 +13,7 @@ struct ConfigurationOption: Equatable {
         case text
         /// The path of a file or directory.
         ///
-        /// A leading `~/` stands for the home directory.
+        /// A leading `~/` refers to the home directory.
         case path
         /// A number, or a string such as "64M".
         case byteCount
@@ -21,7 +21,7 @@ struct ConfigurationOption: Equatable {
         case names
     }
 
-    /// A group of options that commands share.
+    /// A group of options shared by commands.
     enum Group: Equatable {
         case screen, feed, loading, disk, gallery, thumbnails
     }
@@ -77,7 +77,7 @@ struct ConfigurationOption: Equatable {
 
     /// Returns the option groups of a command.
     ///
-    /// Returns an empty array if the command uses no configuration.
+    /// Returns an empty array if the command doesn't use a configuration.
     static func groups(ofCommand name: String) -> [Group] {
         switch name {
         case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]
@@ -91,8 +91,8 @@ struct ConfigurationOption: Equatable {
         }
     }
 
-    /// Returns the command-line argument for the option with this value, as one word, or nil if the
-    /// value needs no argument.
+    /// Returns the command-line argument that sets the option to a value, as a single word, or nil
+    /// if no argument is needed.
     func argument(_ value: TOMLValue, home: String?) throws(TextFault) -> String? {
         switch (kind, value.content) {
         case (.flag(let hasOpposite), .boolean(let isSet)):

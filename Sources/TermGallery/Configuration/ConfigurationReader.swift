@@ -2,9 +2,9 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// A converter from a TOML document to a configuration.
+/// Converts a TOML document to a configuration.
 ///
-/// It continues after an error, so all errors are reported at once.
+/// The reader continues after an error so that all errors are reported at once.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [TextFault] = []
@@ -153,8 +153,8 @@ struct ConfigurationReader {
 
     /// Returns the origin of a host, or nil if the host is invalid.
     ///
-    /// The origin is written as in a normalized URL: in lowercase, and without the scheme's default
-    /// port.
+    /// The origin is formatted as in a normalized URL: in lowercase, and without the scheme's
+    /// default port.
     private static func origin(_ host: String) -> String? {
         let lower = host.lowercased()
         let address = lower.contains("://") ? lower : "https://" + lower
@@ -181,7 +181,7 @@ struct ConfigurationReader {
                 complain(entry.position, "the program sets \(entry.key) itself")
                 return nil
             }
-            // The value is not included in the message, because it is usually a secret.
+            // The message omits the value because it is usually a secret.
             guard let text = entry.value.string, Self.isFieldValue(text) else {
                 complain(entry.value.position, "\(entry.key) takes a string of one line")
                 return nil
@@ -195,7 +195,7 @@ struct ConfigurationReader {
         "if-range", "if-unmodified-since", "range", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// Returns whether the name of a header field is a valid token (RFC 9110, 5.6.2).
+    /// Returns whether a header field name is a valid token (RFC 9110, 5.6.2).
     private static func isFieldName(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

@@ -3,9 +3,9 @@ import ImageLoading
 import TerminalUI
 import SystemSupport
 
-/// A check for changes to the configuration while the gallery is open.
+/// Checks for changes to the configuration while the gallery is open.
 ///
-/// The UI thread checks for changes at every user action. No thread waits for them, so an idle
+/// The UI thread checks for changes on every user action. No thread waits for changes, so an idle
 /// gallery causes no wake-ups.
 final class ConfigurationWatch {
     /// A change to the configuration.

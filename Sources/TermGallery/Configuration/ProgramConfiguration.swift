@@ -5,14 +5,14 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The current configuration of the program, and the file and arguments from which it was created.
+/// The program's current configuration, and the file and arguments from which it was created.
 struct ProgramConfiguration: Sendable {
     var values = Configuration()
-    /// The configuration file, or nil if no configuration is read.
+    /// The configuration file, or nil if there is none to read.
     var file: ConfigurationFile?
     /// The size and modification time of the file at the last check, or nil if it didn't exist.
     var stamp: FileStamp?
-    /// A one-line warning for the user, or nil.
+    /// A one-line warning for the user, or nil if there is none.
     private(set) var warning: String?
     /// The arguments that the user typed, without the configuration's arguments.
     var typed: [String] = []
@@ -25,7 +25,7 @@ struct ProgramConfiguration: Sendable {
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Reads the configuration that the arguments select.
+    /// Reads the configuration selected by the arguments.
     ///
     /// Each error is printed as a line on standard error.
     static func load(_ typed: [String]) throws(ProgramFailure) -> ProgramConfiguration {
@@ -68,8 +68,8 @@ struct ProgramConfiguration: Sendable {
 
     /// Returns whether the command needs the configuration.
     ///
-    /// Requests for help or for the version don't need the configuration, and must work even if it
-    /// is invalid.
+    /// Requests for help or the version don't need the configuration, and must work even if it is
+    /// invalid.
     private static func wantsConfiguration(_ arguments: [String]) -> Bool {
         let arguments = arguments.prefix { $0 != "--" }
         if let first = arguments.first, commandNames.contains(first) || first == "help",
@@ -95,9 +95,9 @@ struct ProgramConfiguration: Sendable {
         TermGalleryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// Reads the file again if it has changed, or returns nil otherwise.
+    /// Reads the file again and returns the result, or returns nil if the file has not changed.
     ///
-    /// If the file is unchanged, this takes one system call.
+    /// If the file has not changed, the method makes only one system call.
     mutating func readAgain() -> Result<Void, ConfigurationFaults>? {
         guard let file else { return nil }
         let now = file.stamp

@@ -152,7 +152,7 @@ extension TOMLReader {
 
     /// Returns the integer written in `word`, or nil if the word is not a valid integer.
     ///
-    /// Underscores must be between digits. Only the number 0 itself may begin with the digit 0.
+    /// Underscores must be between digits. Only the number 0 may begin with the digit 0.
     private static func integer(_ word: String) -> Int? {
         for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.hasPrefix(prefix) {
             return digits(String(word.dropFirst(2)), radix: radix)

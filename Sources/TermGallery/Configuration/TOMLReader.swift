@@ -1,19 +1,19 @@
 import Feeds
 import TerminalUI
 
-/// A strict reader for the part of TOML 1.0 that a configuration needs.
+/// A strict parser for the subset of TOML 1.0 that a configuration needs.
 ///
 /// It supports tables, dotted and quoted keys, single-line strings, numbers, Booleans, arrays and
 /// inline tables. Dates, multi-line strings and arrays of tables are rejected with a specific
-/// message. The parser is written by hand, because error messages need the positions of values,
-/// which no available library provides. This type has no side effects. Any input produces a
-/// document or an error, in time that grows with the size of the input.
+/// message. The parser is handwritten because error messages need the positions of values, which no
+/// available library provides. This type has no side effects. Any input produces a document or an
+/// error, in time that grows with the size of the input.
 struct TOMLReader {
     /// The maximum nesting depth, which prevents a stack overflow.
     static let maximumDepth = 16
     /// The maximum number of keys per table.
     ///
-    /// The number is limited, because each new key is compared with all others.
+    /// The limit is needed because each new key is compared with all others.
     static let maximumKeyCount = 1_000
     /// The maximum size of a document in bytes.
     static let maximumByteCount = 1 << 20
@@ -38,7 +38,7 @@ struct TOMLReader {
     }
 
     private static func decoded(_ bytes: [UInt8]) throws(TextFault) -> [Unicode.Scalar] {
-        // Some editors write a byte order mark at the start.
+        // Some editors write a byte order mark at the start of a file.
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         var scalars: [Unicode.Scalar] = []
         var position = TextPosition()
@@ -91,7 +91,7 @@ struct TOMLReader {
         while next == " " || next == "\t" { advance() }
     }
 
-    /// Skips a comment up to the end of its line.
+    /// Skips a comment to the end of the line.
     ///
     /// Does nothing if the next character does not start a comment.
     private mutating func skipComment() throws(TextFault) {
@@ -139,7 +139,7 @@ struct TOMLReader {
     // MARK: The document
 
     private mutating func readDocument() throws(TextFault) {
-        /// The keys of the last table header, such as `[a.b]`, which name the current table.
+        /// The keys of the last table header, such as `[a.b]`, which identify the current table.
         var path: [Key] = []
         while true {
             try skipLines()
@@ -177,7 +177,7 @@ struct TOMLReader {
         let position: TextPosition
     }
 
-    /// Reads a dotted key and the blanks that follow it.
+    /// Reads a dotted key and any blanks after it.
     mutating func readKeys() throws(TextFault) -> [Key] {
         var keys: [Key] = []
         repeat {
@@ -212,7 +212,7 @@ struct TOMLReader {
 }
 
 extension TOMLTable {
-    /// Creates the table named by the keys of a header.
+    /// Creates the table named by a header's keys.
     ///
     /// Each table may have only one header.
     fileprivate mutating func open(_ keys: ArraySlice<TOMLReader.Key>) throws(TextFault) {
@@ -242,7 +242,7 @@ extension TOMLTable {
 
     /// Inserts a value under a dotted key.
     ///
-    /// A key must not occur twice.
+    /// A key must not occur more than once.
     mutating func insert(
         _ value: TOMLValue,
         _ keys: ArraySlice<TOMLReader.Key>

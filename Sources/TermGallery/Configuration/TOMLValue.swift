@@ -1,4 +1,4 @@
-/// A value of a TOML document, with its position for error messages.
+/// A value of a TOML document and its position, for use in error messages.
 struct TOMLValue: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case string(String)
@@ -12,7 +12,7 @@ struct TOMLValue: Equatable, Sendable {
     let content: Content
     let position: TextPosition
 
-    /// A description of the kind of value, for an error message.
+    /// A description of the kind of value, for use in error messages.
     var kindName: String {
         switch content {
         case .string: "a string"
@@ -30,7 +30,7 @@ struct TOMLValue: Equatable, Sendable {
     var table: TOMLTable? { if case .table(let table) = content { table } else { nil } }
     /// The strings of an array of strings, or a single string as an array.
     ///
-    /// The result is nil for any other value.
+    /// The property is nil for any other value.
     var strings: [TOMLValue]? {
         switch content {
         case .string: [self]
@@ -40,7 +40,7 @@ struct TOMLValue: Equatable, Sendable {
     }
 }
 
-/// A table of keys and values, in the order in which they were written.
+/// A table of keys and values, in their order in the document.
 struct TOMLTable: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         let key: String
@@ -48,13 +48,11 @@ struct TOMLTable: Equatable, Sendable {
         var value: TOMLValue
     }
 
-    /// How a table was created.
-    ///
-    /// It determines what may be added to the table later.
+    /// How a table was created, which determines what may be added to the table later.
     enum Origin: Equatable, Sendable {
         /// The table was created by a header, or is the document itself.
         case header
-        /// The table was created as the parent of another table, or by a dotted key.
+        /// The table was created implicitly as the parent of another table or by a dotted key.
         case implied
         /// The table was created by `{ … }` and is complete.
         case inline
@@ -74,12 +72,12 @@ struct TOMLTable: Equatable, Sendable {
 
 /// A position in text.
 ///
-/// Lines and columns are counted from 1. Columns count Unicode scalars.
+/// Lines and columns are counted from 1. Columns are counted in Unicode scalars.
 struct TextPosition: Equatable, Comparable, Sendable {
     var line = 1
     var column = 1
 
-    /// The position of an error that applies to the whole file.
+    /// The position of an error that applies to the entire file.
     static let wholeFile = TextPosition(line: 0, column: 0)
 
     static func < (left: TextPosition, right: TextPosition) -> Bool {
@@ -87,7 +85,7 @@ struct TextPosition: Equatable, Comparable, Sendable {
     }
 }
 
-/// An error in text, with its position.
+/// An error in text, and its position.
 struct TextFault: Error, Equatable {
     let position: TextPosition
     let text: String

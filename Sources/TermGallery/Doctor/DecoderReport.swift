@@ -3,15 +3,15 @@ import ImageLoading
 
 /// The decoder section of `doctor`: the supported formats and the isolation of the decoders.
 struct DecoderReport {
-    /// The formats that can be shown.
+    /// The formats that can be displayed.
     let formats: [ImageFormat]
-    /// The formats that could be shown if their libraries were installed.
+    /// The formats that could be displayed if their libraries were installed.
     let missing: [(format: ImageFormat, package: String)]
     let isolation: String
 
     /// Creates a report for this machine.
     ///
-    /// This loads all installed libraries.
+    /// This initializer loads all installed libraries.
     init(_ registry: DecoderRegistry = .standard) {
         let missing = registry.missingLibraries
         // The registry tries the most common formats first and stores them last, so the order is

@@ -6,7 +6,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The command `termgallery doctor`, which reports what the terminal supports and why.
+/// The `termgallery doctor` command, which reports what the terminal supports and why.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

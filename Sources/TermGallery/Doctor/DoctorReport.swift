@@ -2,7 +2,7 @@ import Decoders
 import GalleryCore
 import TerminalUI
 
-/// The text report of `doctor`.
+/// The text report printed by `doctor`.
 ///
 /// This type has no side effects.
 struct DoctorReport {
@@ -85,7 +85,7 @@ struct DoctorReport {
 
     /// Returns a line with a sample of the symbols.
     ///
-    /// The bar at the end shows whether the terminal has dropped any characters.
+    /// The bar at the end shows whether the terminal dropped any characters.
     private static func sample(of symbols: SymbolSet) -> String {
         let name = symbols.rawValue
         let gap = String(repeating: " ", count: max(1, 10 - name.count))
@@ -106,7 +106,7 @@ extension CellColor {
     }
 }
 
-/// The JSON report of `doctor --json`.
+/// The JSON report printed by `doctor --json`.
 struct DetectionReport: Encodable {
     let term: String
     let name: String?
@@ -171,7 +171,7 @@ struct DetectionReport: Encodable {
 
 /// A band of colors that shows whether the terminal displays 24-bit color.
 ///
-/// With 24-bit color the band is smooth. If the terminal replaces each color with the nearest
+/// With 24-bit color, the band is smooth. If the terminal replaces each color with the nearest
 /// available color, the band has visible steps. This type has no side effects.
 enum ColorBand {
     static let columns = 40
@@ -188,7 +188,7 @@ enum ColorBand {
         }
     }
 
-    /// One space in each of the background `colors`, followed by a sequence that resets the color.
+    /// A space in each of the background `colors`, followed by a sequence that resets the color.
     static var text: TerminalText {
         let band: TerminalText = colors.reduce("") { band, color in
             "\(band)\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m "

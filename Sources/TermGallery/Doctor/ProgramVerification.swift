@@ -2,20 +2,21 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A check of an installed program against the checksums from its package.
+/// Verifies an installed program against the checksums from its package.
 ///
-/// The checksums have the format of `sha256sum`. They may be signed with `ssh-keygen -Y sign`.
+/// The checksums have the format of `sha256sum` output. They may be signed with `ssh-keygen -Y
+/// sign`.
 struct ProgramVerification: Equatable {
     /// The path of the program.
     let program: String
 
-    /// The folder `share/doc/termgallery` of the program's package.
+    /// The `share/doc/termgallery` directory of the program's package.
     var folder: String {
         let parts = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
         return parts.joined(separator: "/") + "/share/doc/termgallery"
     }
 
-    /// The path of the file with the checksums.
+    /// The path of the checksum file.
     var sums: String { folder + "/SHA256SUMS" }
 
     /// Returns the program that is running.
@@ -27,7 +28,7 @@ struct ProgramVerification: Equatable {
         return ProgramVerification(program: FileText.text(cString: path))
     }
 
-    /// Throws an error unless the program has the checksum listed in the file `sums`.
+    /// Throws an error unless the program's checksum matches the one listed in the `sums` file.
     func check() throws(ProgramFailure) {
         let list: [UInt8]
         do {
@@ -59,7 +60,7 @@ struct ProgramVerification: Equatable {
         }
     }
 
-    /// Replaces this process with `ssh-keygen`, which checks the signature of the checksums.
+    /// Replaces this process with `ssh-keygen`, which verifies the signature of the checksums.
     ///
     /// Returns only if there is no signature.
     func checkSignature() throws(ProgramFailure) {
@@ -81,8 +82,8 @@ struct ProgramVerification: Equatable {
         throw Self.failure("the signature needs ssh-keygen: install openssh-client")
     }
 
-    /// Returns the checksum of a file in a list, in lowercase, or nil if the list does not contain
-    /// it.
+    /// Returns the checksum of a file from a list, in lowercase, or nil if the list does not
+    /// contain the file.
     static func checksum(of name: String, in list: [UInt8]) -> String? {
         for line in list.split(separator: UInt8(ascii: "\n")) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")

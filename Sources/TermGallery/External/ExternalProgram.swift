@@ -5,16 +5,17 @@ import SystemSupport
 
 /// A namespace for starting other programs for the user.
 ///
-/// The arguments are passed one by one and never through a shell, so text from a feed can't become
-/// a command.
+/// Arguments are passed individually and never through a shell, so text from a feed can't become a
+/// command.
 enum ExternalProgram {
-    /// The descriptors for the program's input and output; -1 stands for `/dev/null`.
+    /// The descriptors for the program's input and output; -1 means `/dev/null`.
     struct Streams {
         var input: Int32 = -1
         var output: Int32 = -1
     }
 
-    /// The value of `POSIX_SPAWN_SETSID`, which glibc declares only with its own extensions.
+    /// The value of `POSIX_SPAWN_SETSID`, which glibc declares only if its own extensions are
+    /// enabled.
     private static let newSession: Int32 = 0x80
 
     /// Returns whether an executable with the given name or path exists.
@@ -52,7 +53,7 @@ enum ExternalProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The gallery blocks signals, because it reads them from a descriptor, and it ignores one
+        // The gallery blocks signals because it reads them from a descriptor, and it ignores one
         // signal. The program must not inherit either setting.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -90,7 +91,7 @@ enum ExternalProgram {
         }
     }
 
-    /// Starts a program that needs no terminal, and returns an error if it can't be started.
+    /// Starts a program that doesn't need a terminal, and returns an error if it can't be started.
     ///
     /// `onEnd` is called on another thread with the exit code of the program.
     static func startDetached(
@@ -102,7 +103,7 @@ enum ExternalProgram {
         case .failure(let error): return error
         case .success(let process):
             // If no thread can be started, the ended process remains a zombie until the gallery
-            // ends, which is harmless.
+            // exits, which is harmless.
             _ = POSIXThread.startDetached(name: "opener") {
                 var status: Int32 = 0
                 while waitpid(process, &status, 0) < 0, errno == EINTR {}
