@@ -5,12 +5,12 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The part of the gallery that uses other programs, files and the clipboard.
+/// Connects the gallery to other programs, files and the clipboard.
 ///
-/// This class is used on the UI thread only. Slow work is done in tasks, which post their results
-/// to the gallery's mailbox.
+/// Use this class on the UI thread only. Slow work is done in tasks, which post their results to
+/// the gallery's mailbox.
 final class ExternalWork {
-    /// The program for which image files are prepared: the opener or a command.
+    /// The purpose for which image files are prepared: the opener or a command.
     enum Use: Sendable {
         case opener
         case command(String, names: NamePassing)
@@ -33,7 +33,7 @@ final class ExternalWork {
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
-    /// The task that looks up information about an image, until a new request cancels it.
+    /// The task that looks up information about an image; a new request cancels it.
     private var reading: Task<Void, Never>?
 
     init(
@@ -54,7 +54,7 @@ final class ExternalWork {
 
     /// Performs or starts a request, and returns a message for the status bar.
     ///
-    /// The message is nil if there is nothing to report yet. `picture` returns the image of an
+    /// The message is nil if there is nothing to report yet. `picture` returns the image for an
     /// item.
     func perform(
         _ request: ExternalRequest,
@@ -104,7 +104,7 @@ final class ExternalWork {
 
     private func prepare(_ pictures: [ExternalPicture], for use: Use) -> Remark? {
         let paths = pictures.compactMap(\.path)
-        // All images are local files, so there is nothing to wait for.
+        // All images are local files, so no loading is needed.
         guard paths.count < pictures.count else {
             mailbox.post(.filesReady(PictureFiles.Outcome(files: paths), use))
             return nil
@@ -128,8 +128,8 @@ final class ExternalWork {
 
     /// Passes the prepared files to the program for which they were requested.
     ///
-    /// Returns a message for the status bar and the signal that must end the gallery. The signal is
-    /// nil if the gallery continues.
+    /// Returns a message for the status bar, and a signal that must end the gallery or nil to
+    /// continue.
     func use(_ outcome: PictureFiles.Outcome, _ use: Use) -> (remark: Remark?, signal: Int32?) {
         guard !outcome.files.isEmpty else {
             return (Remark(outcome.problem ?? "there is no image", .failure), nil)
@@ -183,7 +183,7 @@ final class ExternalWork {
         }
         defer { lines.map { _ = close($0) } }
         let (end, signal) = inForeground { program in
-            // The user must have time to read the output of a command. If there is no output, the
+            // The user must have time to read a command's output. If there is no output, the
             // gallery returns without waiting for a key.
             let before = program.cursorWithRoomBelow()
             let end = program.run(command.words, standardInput: lines)
@@ -203,13 +203,13 @@ final class ExternalWork {
 struct Opener: Equatable {
     /// The words of the command, with `{}` as the placeholder for the file.
     let template: [String]
-    /// Whether the program needs no terminal, because it opens its own windows.
+    /// Whether the program opens its own windows and doesn't need the terminal.
     let isDetached: Bool
 
-    /// The current opener: the command in `$TERMGALLERY_OPENER`, or else the desktop's default
-    /// program.
+    /// The current opener: the command in `$TERMGALLERY_OPENER` or, if the variable is not set, the
+    /// desktop's default program.
     ///
-    /// While a command from the variable runs, it controls the terminal, as a pager does.
+    /// A command from the variable controls the terminal while it runs, as a pager does.
     static var present: Opener {
         let chosen = getenv("TERMGALLERY_OPENER").map { FileText.text(cString: $0) } ?? ""
         return Opener(chosen: chosen)
@@ -236,7 +236,7 @@ struct Opener: Equatable {
 }
 
 extension PictureFiles.Outcome {
-    /// A message about the result of saving, with its severity.
+    /// A message about the result of saving, and its severity.
     fileprivate var savedText: (String, Notice.Kind) {
         let missing = "\(missingCount) not saved: \(problem ?? "")"
         if files.isEmpty { return ("not saved: \(problem ?? "there is no image")", .failure) }

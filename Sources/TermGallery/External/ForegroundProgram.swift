@@ -7,8 +7,8 @@ import TerminalUI
 
 /// A program that controls the terminal until it ends, like a command in a shell.
 ///
-/// The program runs in the gallery's process group. Ctrl-C affects only the program, not the
-/// gallery. Ctrl-Z stops both and returns to the shell, and `fg` resumes both. This type is used on
+/// The program runs in the gallery's process group. Control-C affects only the program, not the
+/// gallery. Control-Z stops both and returns to the shell, and `fg` resumes both. Use this type on
 /// the UI thread, which waits for the program.
 struct ForegroundProgram {
     /// How a program ended.
@@ -59,7 +59,8 @@ struct ForegroundProgram {
             forwardSignals(to: process)
             for status in watch.take() {
                 guard status & 0xFF == 0x7F else { return End(status) }
-                // After Ctrl-Z, the shell controls the terminal until it continues both processes.
+                // After Control-Z, the shell controls the terminal until it continues both
+                // processes.
                 SignalInbox.stop()
                 kill(process, SIGCONT)
             }
@@ -72,7 +73,7 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    /// Removes all received signals, and stores any of the `deadly` signals in `deadlySignal`.
+    /// Removes all received signals, and stores any `deadly` signal in `deadlySignal`.
     mutating func takeDeadlySignals(_ deadly: [Int32] = [SIGTERM, SIGHUP]) {
         for signal in signals.takeAll() where deadly.contains(signal) {
             deadlySignal = signal
@@ -87,7 +88,7 @@ struct ForegroundProgram {
         _ = poll(&sources, nfds_t(sources.count), -1)
     }
 
-    /// Sends the program every signal that ends the gallery, so the program ends first.
+    /// Forwards the signals that end the gallery to the program, so the program ends first.
     ///
     /// Signals from the keyboard reach the program directly.
     private mutating func forwardSignals(to process: pid_t) {
@@ -104,11 +105,11 @@ extension ForegroundProgram.End {
     }
 }
 
-/// A watch that reports through a descriptor when a child process stops or ends.
+/// Reports through a descriptor when a child process stops or ends.
 ///
-/// While the gallery waits for the descriptor, it can also handle signals.
+/// The gallery can wait for the descriptor and handle signals at the same time.
 private final class ChildWatch: Sendable {
-    /// An eventfd that is readable when a status of the child process is available.
+    /// An eventfd that becomes readable when a status of the child process is available.
     let descriptor = clinux_eventfd()
     private let process: pid_t
     private let statuses = Protected<[Int32]>([])

@@ -5,7 +5,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A reader that collects information about an image from files and caches.
+/// Collects information about an image from files and caches.
 ///
 /// This type is thread-safe.
 struct InformationReader: Sendable {
@@ -16,7 +16,7 @@ struct InformationReader: Sendable {
         self.manager = manager
     }
 
-    /// The number of bytes at the start of a file that are searched for EXIF data.
+    /// The number of bytes at the start of a file in which to search for EXIF data.
     ///
     /// EXIF data precedes the pixels.
     private static let startByteCount = 256 << 10
@@ -55,8 +55,8 @@ struct InformationReader: Sendable {
         return found
     }
 
-    /// Adds facts about the server's response: its freshness, its entity tag, the time of the last
-    /// change, and the time at which it was received.
+    /// Adds the properties of the server's response: its freshness, its entity tag, and the times
+    /// at which it was last modified and received.
     private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
         guard let answer else { return }
         let title = "Source"
@@ -72,7 +72,7 @@ struct InformationReader: Sendable {
         guard answer.secondsFresh > 0 else {
             return "no, since \(CountText.span(seconds: -answer.secondsFresh))\(guess)"
         }
-        // A response that is fresh for more than 100 years is shown as fresh "always".
+        // A response that stays fresh for more than 100 years is shown as "always" fresh.
         guard answer.secondsFresh < 100 * 365 * 86_400 else { return "always" }
         return "for \(CountText.span(seconds: answer.secondsFresh))\(guess)"
     }
@@ -87,7 +87,7 @@ struct InformationReader: Sendable {
         found.add("focal", camera.focalLength.map { "\(Self.text($0)) mm" }, to: title)
     }
 
-    /// Returns the exposure in the form "1/250 s  f/2.8  ISO 400", or nil if no part of it is
+    /// Returns the exposure in the form "1/250 s  f/2.8  ISO 400", or nil if none of the values are
     /// known.
     static func exposure(_ camera: CameraFacts) -> String? {
         let time = camera.exposureTime.map { seconds in

@@ -9,12 +9,12 @@ import TerminalUI
 /// The file that stores labels, one JSON object per line.
 ///
 /// The lines are in the order in which the labels were set. When `append` returns, the kernel has
-/// received the label, so the label is not lost, no matter how the program ends. A separate thread
-/// writes the label to disk. The class is used on the UI thread only.
+/// received the label, so it is not lost no matter how the program ends. A separate thread writes
+/// the label to disk. Use this class on the UI thread only.
 final class LabelFile {
     /// The labels from the file, keyed by image URL without user name and password.
     let labels: [String: UInt8]
-    /// The number of lines that were skipped, because they are damaged, incomplete or from another
+    /// The number of lines that were skipped because they are damaged, incomplete or from another
     /// program.
     let skippedLineCount: Int
 
@@ -23,14 +23,14 @@ final class LabelFile {
     private var descriptor: SharedDescriptor
     private let pool = WorkerPool(name: "labels", threadCount: 1)
     private let isSyncing = Protected(false)
-    /// Whether the last line has no line end.
+    /// Whether the last line has no line terminator.
     ///
-    /// If so, the next line must start with a line end; otherwise, both lines would be lost.
+    /// If so, the next line must start with a line terminator; otherwise, both lines would be lost.
     private var lacksLineEnd: Bool
 
-    /// Opens or creates a file and reads its labels.
+    /// Opens or creates a file, and reads its labels.
     ///
-    /// Throws an error if the file can't be opened for writing, so no label is lost later.
+    /// Throws an error if the file can't be opened for writing, so that no label is lost later.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -47,7 +47,7 @@ final class LabelFile {
         return descriptor
     }
 
-    /// The reason why a file can't be opened or read, or why a line can't be written.
+    /// The reason why a file can't be opened or read, or a line can't be written.
     struct Problem: Error, Equatable {
         let reason: String
 
@@ -69,7 +69,8 @@ final class LabelFile {
         let byteCount = Int(try Self.status(of: descriptor).st_size)
         let bytes = try Self.read(descriptor, byteCount: byteCount)
         var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
-        // Reserving capacity avoids rehashing. Lines written by this program have about 100 bytes.
+        // Reserving capacity avoids rehashing. Lines written by this program are about 100 bytes
+        // long.
         labels.reserveCapacity(bytes.count / 100)
         bytes.withUnsafeBufferPointer { bytes in
             Self.forEachLine(of: bytes) { line in
@@ -86,7 +87,7 @@ final class LabelFile {
         lacksLineEnd = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
     }
 
-    /// Calls `body` with each non-empty line, without its line end.
+    /// Calls `body` with each non-empty line, without its line terminator.
     private static func forEachLine(
         of bytes: UnsafeBufferPointer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt8>) -> Void
@@ -112,7 +113,7 @@ final class LabelFile {
         return status
     }
 
-    /// Opens the path again if it now refers to another file or to no file.
+    /// Reopens the path if it now refers to a different file or to no file.
     ///
     /// `sed -i`, editors and `git checkout` replace a file instead of writing to it. Labels written
     /// to the old file would be lost without notice.
@@ -155,12 +156,12 @@ final class LabelFile {
         try followPath()
         var line = try LabelRecord(decision).line(at: time)
         if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
-        // The line is written with one call, so lines of several galleries running at the same time
-        // don't mix.
+        // The line is written with a single call so that lines from several running galleries don't
+        // mix.
         let count = write(descriptor.number, line, line.count)
         guard count == line.count else {
             let code = count < 0 ? errno : ENOSPC
-            // A partially written line must be ended before the next line is written.
+            // A partially written line must be terminated before the next line is written.
             lacksLineEnd = lacksLineEnd || count > 0
             throw .system(code)
         }
@@ -168,8 +169,8 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
-    /// Appends a line for a label that the user has set or removed, and returns the reason on
-    /// failure.
+    /// Appends a line for a label that the user has set or removed, and returns the reason if this
+    /// fails.
     ///
     /// If writing to disk fails later, a notice is posted to the mailbox.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
@@ -185,7 +186,7 @@ final class LabelFile {
 
     /// Writes the file to disk on another thread.
     ///
-    /// If several labels are set in quick succession, one sync writes all of them.
+    /// If several labels are set in quick succession, a single sync covers all of them.
     private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
         let isUnderWay = isSyncing.withLock { isSyncing in
             defer { isSyncing = true }
@@ -193,7 +194,7 @@ final class LabelFile {
         }
         guard !isUnderWay else { return }
         pool.submit(priority: .high) { [descriptor, isSyncing] in
-            // A decision written from now on requires another sync.
+            // A label written after this point requires another sync.
             isSyncing.withLock { $0 = false }
             guard fsync(descriptor.number) != 0 else { return }
             onFailure(String(cString: strerror(errno)))
@@ -210,7 +211,7 @@ final class LabelFile {
 
 /// A line of a label file.
 ///
-/// If the file already contains a label for the same image, the line replaces it.
+/// The line replaces any earlier label for the same image.
 struct LabelRecord: Equatable {
     /// The URL of the image without user name and password.
     let address: String
@@ -243,7 +244,7 @@ struct LabelRecord: Equatable {
         PercentCoding.fileURL(path: path.utf8)
     }
 
-    /// Returns the line, including its line end.
+    /// Returns the line, including its line terminator.
     func line(at time: Date) throws(LabelFile.Problem) -> [UInt8] {
         let path = PictureAddress.path(ofURL: address).flatMap {
             String(validating: $0, as: UTF8.self)

@@ -1,11 +1,11 @@
 import Feeds
 import Glibc
 
-/// A formatter for local times that also states the time elapsed since then.
+/// Formats local times and the time elapsed since then.
 enum LocalTimeText {
     /// Returns a string such as "2024-05-01 14:30, 3 days ago" for a time in seconds since 1970.
     ///
-    /// A time that the system can't represent is returned as a number of seconds.
+    /// If the system can't represent the time, the number of seconds is returned.
     static func text(ofTime seconds: Int, now: Int = time(nil)) -> String {
         var parts = tm()
         var time = time_t(seconds)

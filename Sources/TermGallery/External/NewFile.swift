@@ -11,7 +11,7 @@ enum NewFile {
         case bytes([UInt8])
         /// The content of another file.
         ///
-        /// It is copied piece by piece, because it may be larger than memory.
+        /// It is copied piece by piece because it may not fit in memory.
         case file(path: String)
     }
 
@@ -25,12 +25,12 @@ enum NewFile {
             self.reason = reason
         }
 
-        /// The error of the last system call.
+        /// The error from the last system call.
         static var last: Problem {
             let code = errno
             var problem = Problem(reason: String(cString: strerror(code)))
-            // FAT returns the first code for characters such as ":"; other file systems return the
-            // second one for characters that they cannot store.
+            // FAT returns `EINVAL` for characters such as ":"; other file systems return `EILSEQ`
+            // for characters that they cannot store.
             problem.mayBeName = code == EINVAL || code == EILSEQ
             return problem
         }
@@ -39,7 +39,7 @@ enum NewFile {
     /// A function that opens a file like open(2): it returns a descriptor, or -1 and sets `errno`.
     typealias Opening = (_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32
 
-    /// The function that the operating system provides.
+    /// The function provided by the operating system.
     static let systemOpen: @Sendable (String, Int32, mode_t) -> Int32 = { path, flags, mode in
         open(FileText.path(path), flags, mode)
     }
@@ -47,7 +47,7 @@ enum NewFile {
     private static let lastNumber = 10_000
     private static let pieceByteCount = 1 << 20
 
-    /// Creates a file in a directory and returns its name.
+    /// Creates a file in a directory, and returns its name.
     ///
     /// If a file with the same name exists, a number is added to the name. If the file system
     /// rejects the name, characters that FAT forbids are replaced. If the file can't be written
@@ -84,7 +84,7 @@ enum NewFile {
                 throw error
             }
             // Some file systems report a full disk only in this call. The descriptor is closed in
-            // any case.
+            // either case.
             guard close(descriptor) == 0 else {
                 let problem = Problem.last
                 unlink(path)

@@ -4,19 +4,19 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The picked images as they are written to standard output.
+/// The picked images, as written to standard output.
 ///
 /// Each image is on its own line or followed by a NUL byte.
 struct PickedPictures {
     private(set) var bytes: [UInt8] = []
     /// The number of names that were omitted because they contain a line break.
     ///
-    /// A program would read such a name as two wrong names.
+    /// Another program would read such a name as two wrong names.
     private(set) var leftOutCount = 0
 
     /// Creates the output for the images.
     ///
-    /// For a local file, the output is its path, byte for byte. For any other image, it is the
+    /// A local file is written as its path, byte for byte. Any other image is written as its
     /// unchanged URL.
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
@@ -49,8 +49,8 @@ struct PickedPictures {
 
     /// Writes all images to standard output.
     ///
-    /// Throws an error if there are no images, if writing fails, or if names were omitted. The
-    /// error determines the exit code.
+    /// Throws an error, which determines the exit code, if there are no images, if writing fails,
+    /// or if names were omitted.
     static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
         guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
         let pictures = PickedPictures(

@@ -14,10 +14,10 @@ struct ExternalPicture: Sendable {
     var path: String? { PictureAddress.path(ofURL: url).map { FileText.text($0) } }
 }
 
-/// An object that provides images as files.
+/// Provides images as files.
 ///
-/// A local file is used directly. Any other image is copied into the program's own directory; if it
-/// is not in the cache, it is loaded first. The class is thread-safe.
+/// A local file is used directly. Any other image is copied to the program's own directory, after
+/// loading it if it is not in the cache. This class is thread-safe.
 final class PictureFiles: Sendable {
     private let manager: ImageManager
     private let pool = WorkerPool(name: "files", threadCount: 1)
@@ -29,7 +29,7 @@ final class PictureFiles: Sendable {
 
     /// The result of preparing or saving a list of images.
     struct Outcome: Sendable {
-        /// The paths or names of the files, in the order of the images.
+        /// The paths or names of the files, in the same order as the images.
         var files: [String] = []
         /// The reason why the first missing file could not be provided.
         var problem: String?
@@ -47,7 +47,7 @@ final class PictureFiles: Sendable {
 
     /// Returns the paths of files that contain the images.
     ///
-    /// Copies of remote images exist only while the gallery runs.
+    /// Copies of remote images exist only while the gallery is running.
     func paths(of pictures: [ExternalPicture]) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures {
@@ -74,10 +74,10 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Copies an image into the directory `target`, and returns the name of the copy.
+    /// Copies an image to the directory `target`, and returns the name of the copy.
     ///
-    /// If `target` is nil, the image is copied into the program's own directory, and the path of
-    /// the copy is returned.
+    /// If `target` is nil, copies the image to the program's own directory and returns the path of
+    /// the copy.
     private func copy(
         _ picture: ExternalPicture,
         into target: String?
@@ -128,7 +128,7 @@ final class PictureFiles: Sendable {
         return (.bytes(bytes), format?.fileSuffixes ?? [])
     }
 
-    /// Returns the program's own directory, which is created on first use.
+    /// Returns the program's own directory, creating it on first use.
     private func ownFolder() throws(NewFile.Problem) -> String {
         let made = folder.withLock { folder in
             if folder == nil {

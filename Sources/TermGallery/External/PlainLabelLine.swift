@@ -3,9 +3,9 @@ import ImageLoading
 
 /// A fast parser for label lines in the format that this program writes.
 ///
-/// Such a line is a flat JSON object whose values are strings without escapes, a digit or null. A
-/// file of a million such lines is read in less than a second; `JSONDecoder` takes five seconds.
-/// Lines in any other form are parsed by `JSONDecoder`.
+/// Such a line is a flat JSON object whose values are strings without escapes, a digit or null.
+/// Parsing a million such lines takes less than a second; `JSONDecoder` takes five seconds.
+/// `JSONDecoder` parses lines in any other format.
 struct PlainLabelLine {
     private var url: String?
     private var path: UnsafeBufferPointer<UInt8>?
@@ -13,7 +13,8 @@ struct PlainLabelLine {
     private(set) var label: UInt8?
     private var hasLabel = false
 
-    /// Parses a line, or returns nil if it has a different format or lacks an image or a label.
+    /// Parses a line, or returns nil if the line has a different format or lacks an image or a
+    /// label.
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: line)
         guard scanner.take("{") else { return nil }
@@ -83,13 +84,13 @@ struct PlainLabelLine {
             return bytes[position - 1] - 0x30
         }
 
-        /// Reads a string and returns its content, or nil if it contains escapes.
+        /// Reads a string, and returns its content or nil if it contains escapes.
         mutating func string() -> UnsafeBufferPointer<UInt8>? {
             guard take("\""), let start = bytes.baseAddress.map({ $0 + position }),
                 let end = memchr(start, 0x22, bytes.count - position)
             else { return nil }
             let count = UnsafeRawPointer(end) - UnsafeRawPointer(start)
-            // The loop has no branches, so the compiler can test many bytes at once.
+            // The loop has no branches, so the compiler can test many bytes at a time.
             var escapes: UInt8 = 0
             for index in 0..<count {
                 let byte = start[index]

@@ -3,18 +3,18 @@ import GalleryCore
 import ImageLoading
 import SystemSupport
 
-/// A namespace for creating names of image files from text in untrusted feeds.
+/// A namespace for deriving image file names from text in untrusted feeds.
 enum SafeFileName {
     /// The maximum length of a file name in bytes on most file systems.
     static let longest = 255
-    /// The number of bytes reserved for a number such as "-10000" before the suffix.
+    /// The number of bytes reserved before the suffix for a number such as "-10000".
     private static let roomForNumber = 6
 
-    /// Returns a file name from the last part of the URL's path, with a suffix for the image
+    /// Returns a file name from the last path component of the URL, with a suffix for the image
     /// format.
     ///
-    /// If that part is unusable, the caption is used. The result is never a path, a hidden file or
-    /// a command option, and never contains terminal control characters.
+    /// If the path component is unusable, the caption is used. The result is never a path, a hidden
+    /// file or a command option, and never contains terminal control characters.
     static func name(forURL url: String, caption: String, suffixes: [String]) -> String {
         let title = url.hasPrefix("data:") ? "" : FeedItem(url: url).caption
         let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "image"
@@ -30,8 +30,8 @@ enum SafeFileName {
         return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
     }
 
-    /// Returns a path with underscores instead of the characters that FAT and other Windows file
-    /// systems forbid in the last path component.
+    /// Returns a path with underscores in place of the characters in the last path component that
+    /// FAT and other Windows file systems forbid.
     static func portable(_ path: String) -> String {
         let end = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
         let name = path[(end ?? path.startIndex)...].unicodeScalars

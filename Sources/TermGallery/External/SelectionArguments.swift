@@ -63,7 +63,7 @@ struct SelectionArguments: ParsableArguments {
 
     /// Whether standard output is reserved for the names of picked images.
     ///
-    /// If so, the screen is drawn on the terminal device.
+    /// If so, the screen is drawn directly on the terminal device.
     var prints: Bool { pick || printMarked }
 
     func validate() throws {
@@ -109,14 +109,14 @@ struct LabelNamesArgument: ExpressibleByArgument, Equatable {
 extension GalleryOptions {
     /// Applies the options in `selection`.
     ///
-    /// If a label file is requested, its labels are used.
+    /// If a label file is requested, it is opened and its labels are applied.
     mutating func open(_ selection: SelectionArguments) throws {
         settings.picking =
             selection.pick ? .onEnter : selection.printMarked ? .markedAtEnd : .nothing
         endsNamesWithZero = selection.printZero
         printsRecords = selection.json
         settings.labeling.names = selection.labelNames.names
-        // The program that opens images also inherits this variable, as if the user had set it.
+        // The program that opens images inherits this variable, as if the user had set it.
         if let opener = selection.opener {
             setenv("TERMGALLERY_OPENER", FileText.path(opener), 1)
         }

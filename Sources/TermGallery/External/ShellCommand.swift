@@ -2,15 +2,15 @@ import GalleryCore
 import ImageLoading
 import SystemSupport
 
-/// A command typed by the user, and the files that it receives.
+/// A command typed by the user, and the files passed to it.
 ///
-/// The shell parses only the typed text. The files are passed as arguments to the shell, so a
+/// The shell parses only the typed text. The files are passed to the shell as arguments, so a
 /// semicolon in a file name does not end the command.
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
     /// The file names to pass on standard input, each followed by a line feed or a NUL byte, or nil
-    /// if the command reads the keyboard.
+    /// if the command reads from the keyboard.
     let standardInput: [UInt8]?
 
     init(_ command: String, files: [String], names: NamePassing) {
@@ -25,8 +25,8 @@ struct ShellCommand: Equatable {
         }
     }
 
-    /// Returns the command with `{}` replaced by `files`, or with `files` appended if it has no
-    /// `{}`.
+    /// Returns the command with `{}` replaced by `files`, or with `files` appended if the command
+    /// doesn't contain `{}`.
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")
             ? command.replacing("{}", with: files) : "\(command) \(files)"

@@ -3,7 +3,7 @@ import SystemSupport
 
 /// The clipboard of tmux.
 enum TmuxClipboard {
-    /// Sets the clipboard with a command of tmux, in addition to the terminal's escape sequence.
+    /// Sets the clipboard with a tmux command, in addition to the terminal's escape sequence.
     ///
     /// By default, tmux ignores the escape sequence and accepts clipboard contents only from this
     /// command.
@@ -13,7 +13,7 @@ enum TmuxClipboard {
         }
         defer { close(file) }
         let words = ["tmux", "load-buffer", "-w", "-"]
-        // Versions of tmux that don't support -w do nothing.
+        // tmux versions that don't support -w do nothing.
         _ = ExternalProgram.startDetached(words, input: file) { _ in }
     }
 }

@@ -7,7 +7,7 @@ import SystemSupport
 
 /// The desktop's trash, as specified by freedesktop.org.
 ///
-/// A file is moved into the trash, and a separate file stores its original path. The methods block.
+/// A file is moved to the trash, and a separate file stores its original path. The methods block.
 /// Don't call them on the UI thread or on the cooperative thread pool.
 struct Trash: Sendable {
     /// A file in the trash.
@@ -21,10 +21,11 @@ struct Trash: Sendable {
     /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
     /// The mount point of the trash for files outside the home directory's file system, or nil to
-    /// determine it for each file.
+    /// determine the mount point for each file.
     private var top: String?
 
-    /// Creates a trash in `$XDG_DATA_HOME/Trash`, or by default in `~/.local/share/Trash`.
+    /// Creates a value for the trash in `$XDG_DATA_HOME/Trash` or, by default, in
+    /// `~/.local/share/Trash`.
     init() {
         home = UserFolders().data.map { UserFolders.join($0, "Trash") }
     }
@@ -35,32 +36,34 @@ struct Trash: Sendable {
 
     // MARK: Moving to the trash
 
-    /// Moves a file into the trash of its file system.
+    /// Moves a file to the trash of its file system.
     ///
-    /// Throws an error, without deleting the file, if the file system has no trash.
+    /// If the file system has no trash, throws an error without deleting the file.
     func take(_ path: String, at time: Date = .now) throws(NewFile.Problem) -> Entry {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last }
-        // A directory or a device is not an image. A symbolic link itself is moved, not its target.
+        // Directories and devices are not images. A symbolic link is moved itself, rather than its
+        // target.
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFLNK else {
             throw NewFile.Problem(reason: "not a file")
         }
         let folder = AbsolutePath.directory(of: path)
         guard let device = Self.device(of: folder) else { throw .last }
-        // The home trash and its folder for files may be links to another file system.
+        // The home trash and its `files` directory may be links to another file system.
         if let home, Self.makeUsable(home),
             Self.device(of: "\(home)/files") ?? Self.device(of: home) == device
         {
             return try move(path, into: home, noting: FileText.bytes(of: path), time)
         }
-        // If the path contains a link, the link's parent directories may be on another file system.
+        // If the path contains a link, the link target's parent directories may be on another file
+        // system.
         guard let real = Self.realPath(of: folder) else { throw .last }
         let top = self.top ?? Self.topFolder(of: real, device: device)
         guard let trash = Self.trash(below: top) else {
             throw NewFile.Problem(reason: "its file system has no trash")
         }
-        // The path is stored relative to the mount point, because the file system may be mounted
+        // The path is stored relative to the mount point because the file system may be mounted
         // elsewhere later.
         let prefix = top == "/" ? 1 : FileText.bytes(of: top).count + 1
         let original = UserFolders.join(real, AbsolutePath.name(of: path))
@@ -81,7 +84,7 @@ struct Trash: Sendable {
         let text = "[Trash Info]\nPath=\(Self.encoded(origin))\nDeletionDate=\(Self.text(time))\n"
         let name = AbsolutePath.name(of: path)
         for number in 1...10_000 {
-            // The note is created first, because creating it reserves the name.
+            // The note is created first because this reserves the name.
             let unique = number == 1 ? name : SafeFileName.numbered(name, number)
             let entry = Entry(
                 path: path,
@@ -107,7 +110,7 @@ struct Trash: Sendable {
 
     // MARK: Moving back
 
-    /// Moves a file back to its original path, unless another file now has this path.
+    /// Moves a file back to its original path, unless another file exists at this path.
     func putBack(_ entry: Entry) throws(NewFile.Problem) {
         guard Self.move(entry.file, to: entry.path) else { throw .last }
         unlink(FileText.path(entry.note))
@@ -146,8 +149,8 @@ struct Trash: Sendable {
     /// Returns the trash directory at the top of a file system, or nil if it can't be created.
     ///
     /// If the administrator has set up a shared trash directory with the sticky bit, the result is
-    /// a subdirectory of it. Because of the sticky bit, users can't delete each other's files
-    /// there. Otherwise, the result is the user's own trash.
+    /// a subdirectory of it. The sticky bit prevents users from deleting each other's files there.
+    /// Otherwise, the result is the user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"
@@ -162,10 +165,10 @@ struct Trash: Sendable {
         return makeFolder(own) ? own : nil
     }
 
-    /// Creates a directory that only this user may access, or accepts an existing directory of this
-    /// user.
+    /// Creates a directory that only this user may access, or accepts one that this user already
+    /// owns.
     ///
-    /// A link is accepted only in the user's home directory, where other users cannot create it.
+    /// A link is accepted only in the user's home directory, where other users cannot create links.
     private static func makeFolder(_ path: String, followsLinks: Bool = false) -> Bool {
         if mkdir(FileText.path(path), 0o700) == 0 { return true }
         var status = stat()

@@ -4,9 +4,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A worker that moves files to the trash and back on its own thread.
+/// Moves files to the trash and back on its own thread.
 ///
-/// It posts the results to the gallery's mailbox. This class is used on the UI thread only.
+/// The results are posted to the gallery's mailbox. Use this class on the UI thread only.
 final class TrashWork {
     /// The result of moving files to the trash or back.
     struct Report: Sendable {
@@ -69,7 +69,7 @@ final class TrashWork {
 extension TrashWork.Report {
     /// A message about failed moves or restored files, or nil if there is nothing to report.
     ///
-    /// The gallery itself reports deleted files.
+    /// Deleted files are reported by the gallery itself.
     var remark: ExternalWork.Remark? {
         if let problem {
             let files = failedCount == 1 ? "1 file" : "\(failedCount) files"

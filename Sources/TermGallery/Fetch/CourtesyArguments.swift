@@ -3,9 +3,9 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// The settings that limit the load on servers when many images are requested.
+/// Settings that limit the load on servers when many images are requested.
 struct Courtesy: Sendable {
-    /// The `User-Agent` value, or nil for the name and version of the program.
+    /// The `User-Agent` value, or nil for the program's name and version.
     var userAgent: String?
     /// The maximum number of transfers per host, or nil for no separate limit.
     var transfersPerHost: Int?
@@ -17,7 +17,7 @@ struct Courtesy: Sendable {
 enum InsecureHost {
     /// Returns the host in the form used in normalized URLs.
     static func value(_ text: String) throws -> String {
-        // If the host included a port, the URL would have two ports.
+        // If the host included a port, the URL below would have two ports.
         guard !text.utf8.contains(where: { "/@?#\\".utf8.contains($0) }),
             let url = try? ImageURL(parsing: "https://\(text):1/", origin: .local),
             let host = url.host
@@ -74,7 +74,7 @@ struct CourtesyArguments: ParsableArguments {
         guard (0...3600).contains(pausePerHost) else {
             throw ValidationError("--pause-per-host takes a number of seconds from 0 to 3600.")
         }
-        // A line end in the value would start another header field.
+        // A line terminator in the value would start another header field.
         let isUsable = userAgent.map { text in
             (1...512).contains(text.utf8.count)
                 && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
@@ -93,7 +93,7 @@ struct CourtesyArguments: ParsableArguments {
         policy.robots = PolitenessPolicy.RobotsUse(rawValue: robots) ?? .auto
         policy.pause = .seconds(pausePerHost)
         policy.patience = .seconds(patience)
-        // Rules in robots.txt name programs without their versions.
+        // Rules in robots.txt name programs without version numbers.
         let name = userAgent.map { $0.prefix { $0.isLetter || $0 == "-" || $0 == "_" } } ?? ""
         if !name.isEmpty { policy.program = String(name) }
         return Courtesy(

@@ -6,9 +6,9 @@
 struct DoneEntries {
     /// The sorted fingerprints, grouped by their highest byte.
     private var groups = [[UInt64]](repeating: [], count: 256)
-    /// One bit per fingerprint, which is set when the fingerprint is used to skip a URL.
+    /// One bit per fingerprint, which is set when the fingerprint has been used to skip a URL.
     ///
-    /// Equal fingerprints are used from first to last.
+    /// Equal fingerprints are used in order.
     private var taken: [[UInt64]] = []
     private(set) var count = 0
 
@@ -17,7 +17,7 @@ struct DoneEntries {
 
     /// Creates a set of the URLs that `body` adds.
     ///
-    /// `body` receives a function, which it must call with the URL of each finished line.
+    /// `body` receives a closure, which it must call with the URL of each finished line.
     init(_ body: ((String) -> Void) throws -> Void) rethrows {
         var groups = groups
         try body { url in
@@ -25,8 +25,8 @@ struct DoneEntries {
             groups[Int(fingerprint >> 56)].append(fingerprint)
         }
         for index in groups.indices {
-            // Sorting creates a copy without the spare capacity of the array, which can be as large
-            // as its content.
+            // Sorting creates a copy without the array's spare capacity, which can be as large as
+            // its content.
             groups[index] = groups[index].sorted()
             count += groups[index].count
         }
@@ -36,7 +36,7 @@ struct DoneEntries {
 
     /// Returns whether an earlier run has finished a URL.
     ///
-    /// If so, one of the reports about the URL is marked as used.
+    /// If so, marks one of the reports about the URL as used.
     mutating func take(_ url: @autoclosure () -> String) -> Bool {
         guard count > 0 else { return false }
         let fingerprint = Fingerprint.of(url())

@@ -7,7 +7,7 @@ import SystemSupport
 /// The reports of an earlier run that this run resumes.
 struct DoneFile {
     let entries: DoneEntries
-    /// Whether the last line is incomplete, because it has no line end.
+    /// Whether the last line is incomplete because it has no line terminator.
     let isCut: Bool
     /// Whether this file is also the standard output of this run.
     let isStandardOutput: Bool

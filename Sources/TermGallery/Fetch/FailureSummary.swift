@@ -2,7 +2,7 @@ import Feeds
 import GalleryCore
 import TerminalUI
 
-/// The number of failed images by error class and host, in a table of limited size.
+/// Counts failed images by error class and host in a table of limited size.
 ///
 /// This type has no side effects.
 struct FailureSummary: Sendable {
@@ -15,9 +15,9 @@ struct FailureSummary: Sendable {
         }
     }
 
-    /// The maximum number of combinations of error class and host that are counted separately.
+    /// The maximum number of combinations of error class and host to count separately.
     ///
-    /// Failures of any other combination are counted together.
+    /// Failures with any other combination are counted together.
     private static let mostHosts = 1_000
     /// The maximum number of lines in the summary.
     private static let mostLines = 10
@@ -44,7 +44,7 @@ struct FailureSummary: Sendable {
     }
 
     /// The most frequent failures, one per line, or an empty array if there were fewer than
-    /// `leastCount`.
+    /// `leastCount` failures.
     var lines: [String] {
         guard total >= Self.leastCount else { return [] }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -5,7 +5,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The command `termgallery fetch`, which loads the images of a list into the disk cache.
+/// The `termgallery fetch` command, which loads the images of a list into the disk cache.
 ///
 /// It reports the result for every entry of the list.
 struct FetchCommand: ParsableCommand {
@@ -90,8 +90,8 @@ struct FetchCommand: ParsableCommand {
         let done = try resume.map { try DoneFile.read($0, lastShard: shards?.lastShard) }
         let news = BlockingQueue<FetchNews>()
         var loading = loading
-        // A small memory cache is sufficient, because no image is requested twice: repeated URLs
-        // are recognized.
+        // A small memory cache is sufficient because repeated URLs are recognized and no image is
+        // requested twice.
         if loading.memoryCache == nil { loading.memoryCache = 1 << 20 }
         let courtesy = courtesy.courtesy(patience: loading.patience)
         let insecureHosts = Set(insecureHost)

@@ -8,26 +8,26 @@ import SystemSupport
 
 /// A queue that passes the entries of lists from the reading thread to the loading thread.
 ///
-/// Reading pauses while earlier entries wait to be loaded, so a list of any length needs memory for
-/// only a few batches. A process that writes to the pipe is blocked during such a pause.
+/// Reading pauses while earlier entries are waiting to be loaded, so a list of any length needs
+/// memory for only a few batches. A process that writes to the pipe is blocked during the pause.
 final class FetchInput: Sendable {
-    /// A part of the input, or information about the input.
+    /// A part of the input, or information about it.
     enum Part: Sendable {
         /// A batch of entries.
         ///
-        /// The receiver must call `wantMore` for each batch.
+        /// The receiver must call `wantMore` once for each batch.
         case entries([ListEntry])
         /// The total number of entries.
         ///
-        /// It is reported as soon as it is known, or at the end of the input at the latest.
+        /// It is reported as soon as it is known, but no later than at the end of the input.
         case total(Int)
-        /// A remark about the list, for the user.
+        /// A remark about the list for the user.
         case remark(String)
         /// The end of the input, with an error if a source could not be read.
         case ended(FeedError?)
     }
 
-    /// The number of batches that are read in advance.
+    /// The number of batches to read in advance.
     private static let batchesAhead = 2
 
     private let read: @Sendable (FetchInput) throws(FeedError) -> Void
@@ -36,11 +36,11 @@ final class FetchInput: Sendable {
     private let given = Protected(0)
     /// The feeds that were read completely.
     ///
-    /// The feed of a completely received archive owns the copy from which the images are read, so
-    /// the feed must be kept.
+    /// The feed of a fully received archive owns the copy from which the images are read, so the
+    /// feed must be kept.
     private let kept = Protected<[Feed]>([])
-    // The semaphore is created with 0 and then signaled, because libdispatch traps if a semaphore
-    // is released while its value is lower than its initial value.
+    // The semaphore is created with 0 and then signaled because libdispatch traps if a semaphore is
+    // released while its value is lower than its initial value.
     private let room = DispatchSemaphore(value: 0)
 
     /// Creates an input.
@@ -72,7 +72,7 @@ final class FetchInput: Sendable {
         room.signal()
     }
 
-    /// Ends reading at the next batch.
+    /// Stops reading at the next batch.
     ///
     /// Nothing more is reported. If the reading thread is waiting for data from a pipe, it keeps
     /// waiting until the process ends.
@@ -87,8 +87,8 @@ final class FetchInput: Sendable {
 
     /// Passes on the entries of a piece of the list in batches.
     ///
-    /// The method waits for the receiver before each batch, and returns false if the entries are no
-    /// longer needed.
+    /// Waits for the receiver before each batch, and returns false if the entries are no longer
+    /// needed.
     func give(_ piece: ListPiece) -> Bool {
         var index = 0
         while index < piece.count {
@@ -196,7 +196,7 @@ extension FetchInput {
     }
 }
 
-/// A file or pipe that may contain a list, which is read piece by piece.
+/// A file or pipe that may contain a list and is read piece by piece.
 struct ListFile {
     let file: FileBytes
     let name: String
@@ -207,8 +207,8 @@ struct ListFile {
 
     /// Opens a source, or returns nil if it is not a list.
     ///
-    /// Directories, images, archives and resources on servers are not lists. Also returns nil if a
-    /// file can't be opened; `FeedReader` reports the reason.
+    /// Directories, images, archives and remote resources are not lists. Also returns nil if a file
+    /// can't be opened; `FeedReader` reports the reason.
     init?(_ source: FeedSource, descriptor: Int32 = STDIN_FILENO) throws(FeedError) {
         name = source.name
         switch source {

@@ -9,10 +9,10 @@ enum FetchNews: Sendable {
     case ended(Int, FetchedPicture, Duration)
     /// A load has started (true) or stopped (false) waiting for its host.
     ///
-    /// While it waits, another load may run instead.
+    /// While it waits, another load may run.
     case waits(Bool)
     case notice(TransferNotice)
-    /// The response of a site to the request for its robots.txt rules.
+    /// A site's response to the request for its robots.txt rules.
     case robots(site: String, RobotsAnswer)
     case interrupted
 }
@@ -35,7 +35,7 @@ extension FetchedPicture {
     }
 }
 
-/// The part of an image that is decoded to check the image.
+/// The part of an image that is decoded to validate the image.
 enum PictureCheck: String, CaseIterable, Sendable {
     /// Only the header is decoded.
     case head
@@ -44,7 +44,7 @@ enum PictureCheck: String, CaseIterable, Sendable {
     /// All pixels are decoded.
     case full
 
-    /// The size at which the image is decoded, or nil if it is decoded at full size or not at all.
+    /// The size at which the image is decoded, or nil if it is decoded at full size or not decoded.
     var targetSize: PixelSize? {
         switch self {
         case .head, .full: nil

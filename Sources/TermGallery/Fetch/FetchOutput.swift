@@ -8,8 +8,9 @@ import TerminalUI
 
 /// The printed output of `fetch`.
 ///
-/// With JSON lines, each result is a line on standard output. Otherwise, each failure is a line on
-/// standard error. If standard error is a terminal, it also shows a progress bar.
+/// With JSON lines, each result is written as a line to standard output. Otherwise, each failure is
+/// written as a line to standard error. If standard error is a terminal, it also shows a progress
+/// bar.
 struct FetchOutput {
     struct Descriptors {
         var output = STDOUT_FILENO
@@ -32,7 +33,7 @@ struct FetchOutput {
     private(set) var failed = 0
     /// The lines that have not been written yet.
     private var lines: [UInt8] = []
-    /// The output to which the lines are written.
+    /// The output that receives the lines.
     private(set) var result: ResultOutput
 
     /// Creates an output.
@@ -51,7 +52,7 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Counts an entry that was finished by an earlier run.
+    /// Counts an entry that an earlier run has finished.
     mutating func skip() {
         done += 1
         skipped += 1
@@ -60,7 +61,7 @@ struct FetchOutput {
 
     /// Reports the result for an entry.
     ///
-    /// The next call to `flush` writes the line.
+    /// The line is written by the next call to `flush`.
     mutating func report(_ report: FetchReport, with fields: [ListEntry.Field] = []) {
         done += 1
         if report.repeated == true { repeated += 1 } else { count(report) }
@@ -104,7 +105,7 @@ struct FetchOutput {
         if lines.count >= 64 << 10 { flush() }
     }
 
-    /// Writes a line end after the incomplete last line of an earlier run.
+    /// Writes a line terminator after the incomplete last line of an earlier run.
     mutating func endLine() {
         lines.append(UInt8(ascii: "\n"))
     }
@@ -124,7 +125,7 @@ struct FetchOutput {
 
     /// Ends the output, and prints a summary if `isWhole` is true.
     ///
-    /// Errors of the disk cache in `statistics` are always reported.
+    /// Disk cache errors in `statistics` are always reported.
     mutating func end(
         _ statistics: LoadingStatistics = LoadingStatistics(),
         isWhole: Bool = true
@@ -198,7 +199,7 @@ extension TransferNotice {
 }
 
 extension LoadingStatistics {
-    /// A message that some images could not be stored on disk, or nil if all were stored.
+    /// A message about images that could not be stored on disk, or nil if all were stored.
     var diskProblem: String? {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"

@@ -3,9 +3,9 @@ import GalleryCore
 import ImageLoading
 import SystemSupport
 
-/// A line of `fetch --jsonl`: the result for one entry.
+/// The result for one entry, as a line of `fetch --jsonl`.
 ///
-/// Keys that don't apply are omitted. The URL contains no user name and no password, and the text
+/// Keys that don't apply are omitted. The URL contains no user name or password, and the text
 /// contains no terminal control characters.
 struct FetchReport: Equatable, Sendable {
     enum Status: String {
@@ -35,8 +35,8 @@ struct FetchReport: Equatable, Sendable {
     ///
     /// Otherwise, the key is omitted.
     var stale: Bool?
-    /// False if the file is damaged or truncated and only a part of it is usable, or if only a
-    /// thumbnail in a camera file can be decoded.
+    /// False if the file is damaged or truncated and only partly usable, or if only a thumbnail in
+    /// a camera file can be decoded.
     ///
     /// Otherwise, the key is omitted.
     var complete: Bool?
@@ -44,11 +44,10 @@ struct FetchReport: Equatable, Sendable {
     var reason: String?
     /// True if the certificate of the URL's host is not checked.
     ///
-    /// Otherwise, the key is omitted. The key also applies to images that an earlier run has
-    /// stored.
+    /// Otherwise, the key is omitted. The key also applies to images that an earlier run stored.
     var insecure: Bool?
     var error: Failure?
-    /// The key of the entry's sample in the tar file named `shard`.
+    /// The key of the entry's sample in the tar file `shard`.
     var key: String?
     var shard: String?
     /// True if the URL occurred earlier in the list and the earlier result is repeated.
@@ -94,7 +93,7 @@ struct FetchReport: Equatable, Sendable {
         }
     }
 
-    /// Creates the report of an entry that can't be requested.
+    /// Creates the report for an entry that can't be requested.
     init(unusable item: FeedItem, _ problem: String) {
         let error =
             item.forbiddenScheme.map {
@@ -103,7 +102,7 @@ struct FetchReport: Equatable, Sendable {
             ?? ImageLoadingError(
                 stage: .request,
                 kind: .permanent,
-                // This program creates the URLs of archive members, so the URL can't be the
+                // The URLs of archive members are created by this program, so the URL can't be the
                 // problem.
                 reason: PictureAddress.isInArchive(item.url)
                     ? .unreadableFile(problem) : .invalidURL(problem)
@@ -126,10 +125,10 @@ struct FetchReport: Equatable, Sendable {
         return report
     }
 
-    /// Returns the report as a JSON object on one line: its own keys in alphabetical order, then
-    /// `fields`, the fields of the entry.
+    /// Returns the report as a JSON object on one line: its own keys in alphabetical order,
+    /// followed by `fields`, the fields of the entry.
     ///
-    /// Fields that have the name of a report key are omitted.
+    /// Fields with the name of a report key are omitted.
     func jsonLine(with fields: [ListEntry.Field] = []) -> [UInt8] {
         var line = JSONLine()
         bytes.map { line.add("bytes", $0) }
@@ -166,11 +165,11 @@ struct FetchReport: Equatable, Sendable {
         return object
     }
 
-    /// The keys that reports use.
+    /// The keys used in reports.
     ///
-    /// They are reserved, so they always have the same meaning for a program that reads the report.
-    /// `key` and `shard` are reserved only if samples are made, because lists often have their own
-    /// fields with these names.
+    /// They are reserved so that they always have the same meaning for programs that read the
+    /// report. `key` and `shard` are reserved only if samples are made, because lists often have
+    /// their own fields with these names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "insecure", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",

@@ -4,7 +4,7 @@ import ImageLoading
 import SystemSupport
 
 extension FetchRun {
-    /// The maximum number of loads that wait for their hosts and are not counted as running.
+    /// The maximum number of loads waiting for their hosts that are not counted as running.
     private static let waitingLimit = 1_000
     /// The maximum number of planned loads that wait until their site may be contacted.
     private static let mostVisits = 5_000
@@ -16,7 +16,7 @@ extension FetchRun {
         while hasRoom, mayTakeMore, mayContinue, let entry = nextEntry() {
             start(entry)
             if nextNumber.isMultiple(of: 64), manager.pendingWriteCount > Self.mostPendingWrites {
-                // If the disk is slower than the network, bodies must not pile up in memory.
+                // If the disk is slower than the network, bodies must not accumulate in memory.
                 waitFor { [manager] in await manager.flush() }
             }
         }

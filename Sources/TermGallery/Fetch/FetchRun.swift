@@ -3,21 +3,21 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A run of `fetch` over lists of any length, on the main thread.
+/// Runs `fetch` on lists of any length, on the main thread.
 ///
 /// `FetchInput` supplies the entries. An entry is open until its report is written. The number and
-/// the total size of open entries are limited, and reading pauses at the limit.
+/// total size of open entries are limited, and reading pauses at the limit.
 struct FetchRun: Sendable {
     let input: FetchInput
     let manager: ImageManager
     /// The maximum number of running loads.
     ///
-    /// Several loads per transfer keep the disk and the decoder busy, too.
+    /// Having several loads per transfer also keeps the disk and the decoder busy.
     let window: Int
     let options: LoadingOptions
     /// The interruption that ends the run early.
     ///
-    /// Partially received bodies are kept, as after a lost connection.
+    /// Partially received bodies are kept, as they are after a lost connection.
     private let interruption: Interruption
     let news: BlockingQueue<FetchNews>
     var output: FetchOutput
@@ -29,24 +29,24 @@ struct FetchRun: Sendable {
     var done = DoneEntries()
     /// The schedule that determines when each site may be contacted.
     var politeness = HostPoliteness<Visit>()
-    /// The loads whose sites may be contacted, but that exceed the limit on running loads.
+    /// Loads whose sites may be contacted but that exceed the limit on running loads.
     var ready: ArraySlice<Visit> = []
-    /// The part of each image that is decoded to check the image.
+    /// The part of each image that is decoded to validate the image.
     var check = PictureCheck.thumbnail
-    /// The object that makes samples from the images, or nil if `shards` is nil.
+    /// Makes samples from the images, or nil if `shards` is nil.
     ///
     /// `shards` writes the samples to tar files.
     var samples: SampleMaker?
     var shards: ShardWriter?
-    /// The error that stopped the list from being read, or nil.
+    /// The error that stopped the list from being read, or nil if there was none.
     private(set) var fault: FeedError?
-    /// The error that prevented a sample from being written, or nil.
+    /// The error that prevented a sample from being written, or nil if there was none.
     private(set) var shardFailure: ShardFailure?
 
     private var isRead = false
     private var newsComeFast = false
     var backlog: ArraySlice<ListEntry> = []
-    /// The batches of entries that were received but whose loads have not been started yet.
+    /// The batches of received entries whose loads have not been started yet.
     var batches: [ArraySlice<ListEntry>] = []
     var running = 0
     var waiting = 0
@@ -58,7 +58,7 @@ struct FetchRun: Sendable {
     private var order = EndOrder<(FetchReport, ListEntry)>()
     var known = KnownOutcomes<FetchReport>()
 
-    /// The maximum number of open entries, whose reports have not been written yet.
+    /// The maximum number of open entries.
     static let mostOpen = 10_000
     /// The maximum total size of the lines and records of open entries, in bytes.
     static let mostOpenBytes = 16 << 20
@@ -110,7 +110,7 @@ struct FetchRun: Sendable {
         input.close()
         if !mayContinue { stop() }
         endShards()
-        // A full disk may be detected only when the last files are written.
+        // A full disk may not be detected until the last files are written.
         waitFor { [manager] in await manager.flush() }
         manager.endHelpers()
         let isWhole = interruption.signal == nil && fault == nil && shardFailure == nil
@@ -121,7 +121,7 @@ struct FetchRun: Sendable {
     /// Waits for events and returns them.
     ///
     /// Waking this thread takes as long as handling an event. If events arrive in quick succession
-    /// and enough loads may run at the same time, the thread therefore sleeps briefly so that
+    /// and enough loads may run at the same time, the thread therefore sleeps briefly to let
     /// several events accumulate.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
@@ -131,7 +131,7 @@ struct FetchRun: Sendable {
         return items
     }
 
-    /// Whether the run may continue: output is possible, and no signal or write error has occurred.
+    /// Whether the run may continue: the output is open, and no signal or write error has occurred.
     var mayContinue: Bool {
         output.result.isOpen && interruption.signal == nil && shardFailure == nil
     }
@@ -228,8 +228,8 @@ struct FetchRun: Sendable {
 
     /// Completes or discards the open tar file.
     ///
-    /// If a run is interrupted, numbered tar files keep the results before the interruption. A
-    /// single tar file is written completely or not at all.
+    /// If a run is interrupted, numbered tar files keep the results obtained before the
+    /// interruption. A single tar file is written completely or not at all.
     private mutating func endShards() {
         let isWanted = shards?.holdsReports == true || interruption.signal == nil
         let isKept = isWanted && output.result.isOpen && shardFailure == nil

@@ -1,7 +1,7 @@
-/// The results of recently loaded URLs, which are used if the same URL occurs again.
+/// The results of recently loaded URLs, which are reused if a URL occurs again.
 ///
 /// The number of results is limited. At least the last `capacity` results that were stored or
-/// looked up are kept. URLs are identified by their fingerprints.
+/// looked up are kept. URLs are identified by fingerprints.
 struct KnownOutcomes<Outcome: Sendable>: Sendable {
     private let capacity: Int
     private var young: [UInt64: Outcome] = [:]
@@ -24,15 +24,15 @@ struct KnownOutcomes<Outcome: Sendable>: Sendable {
     }
 }
 
-/// A queue that returns results in the order in which the operations started.
+/// A queue that returns the results of operations in the order in which the operations started.
 ///
-/// The operations may end in any order. Results wait for those of earlier operations, so the caller
-/// must limit the number of operations.
+/// The operations may end in any order. Results are held until all earlier operations have ended,
+/// so the caller must limit the number of operations.
 struct EndOrder<Element: Sendable>: Sendable {
     private var firstNumber = 0
     private var waiting: [Int: Element] = [:]
 
-    /// Adds the result of an operation, and returns the results that can be used now, in order.
+    /// Adds the result of an operation, and returns the results that are ready to use, in order.
     ///
     /// The numbers of the operations start at 0 and have no gaps.
     mutating func end(_ number: Int, _ element: Element) -> [Element] {

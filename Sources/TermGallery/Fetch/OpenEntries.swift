@@ -3,8 +3,8 @@ import GalleryCore
 
 /// The entries of a fetch whose results have not been reported yet.
 ///
-/// This type has no side effects. Entries with the same URL share one load, which the first of
-/// these entries starts.
+/// This type has no side effects. Entries with the same URL share a load, which is started by the
+/// first of these entries.
 struct OpenEntries {
     private var entries: [Int: ListEntry] = [:]
     /// The numbers of the entries that share a load, keyed by the fingerprint of their URL.
@@ -24,8 +24,7 @@ struct OpenEntries {
         byteCount += entry.byteCount
     }
 
-    /// Adds an entry to the entries that share a load, and returns whether the load must be
-    /// started.
+    /// Adds an entry to those that share a load, and returns whether the load must be started.
     ///
     /// Returns true for the first of these entries.
     mutating func join(_ number: Int, _ fingerprint: UInt64) -> Bool {
@@ -35,7 +34,7 @@ struct OpenEntries {
 
     func entry(_ number: Int) -> ListEntry? { entries[number] }
 
-    /// Ends the load of a URL and returns the numbers of all entries that shared it, in order.
+    /// Ends the load of a URL, and returns the numbers of all entries that shared it, in order.
     mutating func leave(_ fingerprint: UInt64) -> [Int] {
         numbers.removeValue(forKey: fingerprint) ?? []
     }
@@ -45,17 +44,17 @@ struct OpenEntries {
         entries.removeValue(forKey: number)
     }
 
-    /// Stops counting an entry after its report is written.
+    /// Stops counting an entry after its report has been written.
     mutating func release(_ entry: ListEntry) {
         count -= 1
         byteCount -= entry.byteCount
     }
 }
 
-/// The 64-bit fingerprints that stand for URLs, because the URLs would need too much memory.
+/// 64-bit fingerprints that represent URLs, which would need too much memory.
 ///
-/// A fingerprint is a SipHash with a key of this process, so an attacker can't construct
-/// collisions. For n URLs compared with m others, the probability of a false match is n · m / 2⁶⁴.
+/// A fingerprint is a SipHash with a per-process key, so an attacker can't construct collisions.
+/// When n URLs are compared with m others, the probability of a false match is n · m / 2⁶⁴.
 enum Fingerprint {
     /// Returns the fingerprint of a URL.
     ///

@@ -5,10 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A writer that stores lists of images as feeds, which the program can read again.
+/// Writes lists of images as feeds that the program can read again.
 ///
-/// It uses its own thread. A file is written completely or not at all. An existing file is replaced
-/// only on request.
+/// Writing is done on a separate thread. A file is written completely or not at all. An existing
+/// file is replaced only on request.
 final class FeedWriter: Sendable {
     private let pool = WorkerPool(name: "write", threadCount: 1)
     private let mailbox: Mailbox<GalleryMail>
@@ -18,7 +18,7 @@ final class FeedWriter: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Writes items in the given order, and posts a message about the result.
+    /// Writes items in the specified order, and posts a message about the result.
     func write(_ order: ItemOrder, of feed: Feed, to name: String, overwrites: Bool) {
         let path = AbsolutePath.of(AbsolutePath.expandingHome(name))
         pool.submit(priority: .high) { [mailbox] in
@@ -48,7 +48,7 @@ final class FeedWriter: Sendable {
     /// Writes a file, and returns the numbers of written and omitted items and whether the file was
     /// renamed.
     ///
-    /// If the file system rejects the name, `SafeFileName.portable` provides another name.
+    /// If the file system rejects the name, `SafeFileName.portable` provides another one.
     static func write(
         _ list: (order: ItemOrder, feed: Feed),
         to path: String,
@@ -83,7 +83,7 @@ final class FeedWriter: Sendable {
         overwrites: Bool,
         opening: NewFile.Opening = NewFile.systemOpen
     ) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
-        // If the path is a symbolic link, its target is replaced, not the link.
+        // If the path is a symbolic link, the link's target is replaced, not the link itself.
         let target = overwrites ? realPath(path) : path
         let place = overwrites ? "\(target).\(UInt32.random(in: 0 ... .max))" : target
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

@@ -3,18 +3,18 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Methods that detect whether a program has written output, and give the user time to read it.
+/// Methods that detect whether a program has written output and give the user time to read it.
 extension ForegroundProgram {
     /// Shows a line below the program's output and waits for a key.
     mutating func waitForKey(_ text: TerminalText) {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
-            // A Ctrl-C before this point was intended for the program that has ended.
+            // A Control-C before this point was intended for the program, which has ended.
             program.takeDeadlySignals()
             OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
             while program.deadlySignal == nil {
                 program.waitForEither(program.input)
-                // In this mode, keys such as Ctrl-C cause no signals.
+                // In this mode, keys such as Control-C do not send signals.
                 program.takeDeadlySignals([SIGTERM, SIGHUP, SIGINT])
                 var source = pollfd(fd: program.input, events: Int16(POLLIN), revents: 0)
                 guard poll(&source, 1, 0) == 0 else { break }
@@ -25,7 +25,7 @@ extension ForegroundProgram {
 
     // MARK: Cursor
 
-    /// The time after which a terminal is considered unresponsive, long enough for slow
+    /// The time after which a terminal is considered unresponsive, which is long enough for slow
     /// connections.
     private static let patience = Duration.milliseconds(500)
     /// The number of rows to keep free below the cursor.
@@ -33,7 +33,7 @@ extension ForegroundProgram {
     /// A program can write this number of lines without scrolling the screen.
     private static let room = 3
 
-    /// Returns the cursor position that the terminal reports, or nil if the terminal doesn't
+    /// Returns the cursor position reported by the terminal, or nil if the terminal doesn't
     /// respond.
     mutating func cursor() -> CursorReport? {
         guard deadlySignal == nil else { return nil }
@@ -59,7 +59,7 @@ extension ForegroundProgram {
     /// Scrolls the screen so that `room` rows below the cursor are free, and returns the cursor
     /// position.
     ///
-    /// On the last row, a line of output would scroll the screen and leave the cursor in the same
+    /// A line of output on the last row would scroll the screen and leave the cursor on the same
     /// row, so the output could not be detected.
     mutating func cursorWithRoomBelow() -> CursorReport? {
         let feeds = String(repeating: "\n", count: Self.room)
@@ -72,9 +72,9 @@ extension ForegroundProgram {
 
     // MARK: Keys
 
-    /// Runs `body` while the terminal delivers single keys.
+    /// Runs `body` while the terminal delivers individual key presses.
     ///
-    /// The keys are not echoed, and keys such as Ctrl-C cause no signals.
+    /// The keys are not echoed, and keys such as Control-C do not send signals.
     private mutating func withSingleKeys(
         discardingInput isDiscarding: Bool,
         _ body: (inout ForegroundProgram) -> Void

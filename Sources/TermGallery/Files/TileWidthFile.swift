@@ -3,7 +3,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The file that stores the user's tile width, as one number, between runs of the gallery.
+/// The file that stores the user's tile width as a number between runs of the gallery.
 ///
 /// Errors are ignored: an unreadable file counts as missing, and if the file can't be written, the
 /// width is not stored.

@@ -14,8 +14,7 @@ struct FolderEvent: Equatable {
         static let movedTo = Kind(rawValue: UInt32(IN_MOVED_TO))
         static let created = Kind(rawValue: UInt32(IN_CREATE))
         static let deleted = Kind(rawValue: UInt32(IN_DELETE))
-        /// The directory itself was deleted, moved or unmounted, or the kernel has removed its
-        /// watch.
+        /// The directory itself was deleted, moved or unmounted, or the kernel removed its watch.
         static let folderGone = Kind(
             rawValue: UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
         )
@@ -27,11 +26,11 @@ struct FolderEvent: Equatable {
     /// The number of the inotify watch that reported the event, or -1 for an overflow.
     let watch: Int32
     let kind: Kind
-    /// The number that connects the two events of a move, `movedFrom` and `movedTo`.
+    /// The number that links the two events of a move, `movedFrom` and `movedTo`.
     let cookie: UInt32
     /// The name of the file or subdirectory, encoded by `FileText`.
     ///
-    /// If the event is about the directory itself, the name is empty.
+    /// The name is empty if the event is about the directory itself.
     let name: String
 
     /// Parses bytes read from an inotify descriptor, up to the first invalid event.
@@ -62,12 +61,12 @@ struct FolderEvent: Equatable {
 
 /// A source of kernel events about watched directories (inotify).
 final class FolderEventSource {
-    /// The inotify descriptor, which is readable when events are waiting.
+    /// The inotify descriptor, which is readable when events are pending.
     let descriptor: Int32
 
     /// Creates an inotify descriptor, or returns nil on failure.
     ///
-    /// For example, the user may already have too many inotify descriptors.
+    /// This fails, for example, if the user has too many inotify descriptors.
     init?() {
         descriptor = clinux_inotify()
         guard descriptor >= 0 else { return nil }
@@ -90,11 +89,11 @@ final class FolderEventSource {
         inotify_rm_watch(descriptor, watch)
     }
 
-    /// Reads all waiting events.
+    /// Reads all pending events.
     func takeAll() -> [FolderEvent] {
         var events: [FolderEvent] = []
-        // The number of reads is limited, because events that arrive faster than they are read must
-        // not keep this loop running forever.
+        // The number of reads is limited so that events that arrive faster than they are read don't
+        // keep this loop running forever.
         for _ in 0..<16 {
             let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
                 count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
@@ -110,13 +109,13 @@ final class FolderEventSource {
 enum FileSystemKind {
     /// Returns whether other machines may change a directory.
     ///
-    /// inotify doesn't report such changes.
+    /// inotify doesn't report changes made by other machines.
     static func isShared(_ path: String) -> Bool {
         sharedMagics.contains(clinux_file_system(FileText.path(path)))
     }
 
-    /// The magic numbers of NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre and GPFS,
-    /// from statfs(2).
+    /// The magic numbers of NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre and GPFS, as
+    /// returned by statfs(2).
     private static let sharedMagics: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400,
         0x5346_414F, 0x786F_4256, 0x0BD0_0BD0, 0x4750_4653,

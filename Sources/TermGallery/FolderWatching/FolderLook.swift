@@ -6,11 +6,11 @@ import SystemSupport
 
 /// The contents of a directory at one point in time.
 struct FolderLook {
-    /// The images, keyed by their names, which are encoded by `FileText`.
+    /// The images, keyed by file name as encoded by `FileText`.
     ///
     /// Empty files don't count as images.
     private(set) var pictures: [String: FileStamp] = [:]
-    /// The subdirectories, without system directories and symbolic links.
+    /// The subdirectories, excluding system directories and symbolic links.
     private(set) var folders: [String] = []
 
     /// Reads a directory and lists the entries that `isWatched` accepts.
@@ -48,7 +48,7 @@ struct FolderLook {
 
     /// Returns whether a new file is a symbolic link or an additional hard link.
     ///
-    /// No write event follows the creation of a link.
+    /// The creation of a link is not followed by a write event.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }
@@ -58,10 +58,10 @@ struct FolderLook {
 
     /// Returns whether a file in a watched directory is an image.
     ///
-    /// The file name suffix determines the result, or the first 16 KiB of the file
-    /// (`DecoderRegistry.prefixByteCount`) if there is no suffix. A file with an unknown suffix
-    /// never counts as an image here, because a program may use such a name for an unfinished file.
-    /// Outside watched directories, such files are recognized by their first bytes.
+    /// The result depends on the file name suffix or, if there is no suffix, on the first 16 KiB of
+    /// the file (`DecoderRegistry.prefixByteCount`). A file with an unknown suffix never counts as
+    /// an image here because a program may use such a name for an unfinished file. Outside watched
+    /// directories, such files are recognized by their first bytes.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
         return FolderPictures.isNamedAsPicture(name)

@@ -17,7 +17,7 @@ extension FolderWatcher {
         }
     }
 
-    /// Schedules a check of all directories after events are lost.
+    /// Schedules a check of all directories after events have been lost.
     ///
     /// The check finds the changes that the lost events would have reported.
     private func lookEverywhere() {
@@ -25,7 +25,7 @@ extension FolderWatcher {
     }
 
     private func lose(_ folder: String, to event: FolderEvent) {
-        // If a subdirectory was moved, an event of its parent directory reports the move.
+        // If a subdirectory was moved, an event from its parent directory reports the move.
         let isMove = event.kind.rawValue & UInt32(IN_MOVE_SELF) != 0
         if isMove, folders[folder]?.isRoot == false { return }
         remove(folder)
