@@ -6,15 +6,15 @@ import SystemSupport
 
 /// Methods that manage the watched directories and their contents.
 extension FolderWatcher {
-    /// Starts watching a directory, and its subdirectories if requested.
+    /// Starts watching a directory and, if requested, its subdirectories.
     ///
     /// If `isFirst` is true, all files in the directory count as complete. Otherwise, they may
-    /// still be in the process of being written.
+    /// still be incomplete because a program is writing them.
     func add(_ path: String, isRoot: Bool, isFirst: Bool) {
         guard folders[path] == nil else { return }
         var folder = WatchedFolder(isRoot: isRoot)
-        // The watch is started before the directory is read, so changes during the reading are
-        // reported.
+        // The watch is started before the directory is read so that changes made in the meantime
+        // are reported.
         folder.watch = watch(path, isRoot: isRoot)
         if let watch = folder.watch {
             // The directory is already watched under another name.
@@ -49,7 +49,7 @@ extension FolderWatcher {
             return lose(path, because: error)
         }
         for (name, stamp) in look.pictures where known[name] != stamp {
-            // A file that is unchanged between two checks is not being written.
+            // A file that did not change between two checks is not being written.
             if isFirst || folder.unsettled[name] == stamp {
                 folder.pictures[name] = stamp
                 folder.unsettled[name] = nil
@@ -79,7 +79,7 @@ extension FolderWatcher {
         for name in names { add(path + "/" + name, isRoot: false, isFirst: isFirst) }
         guard folders[path]?.watch == nil else { return }
         // Without a watch, the removal of subdirectories is not reported, so missing subdirectories
-        // are removed here.
+        // must be removed here.
         let present = Set(names.map { path + "/" + $0 })
         for child in folders.keys
         where AbsolutePath.directory(of: child) == path && !present.contains(child) {
@@ -87,14 +87,12 @@ extension FolderWatcher {
         }
     }
 
-    /// Handles a directory that can't be read.
-    ///
-    /// Either the directory no longer exists, or the program lacks permission.
+    /// Handles a directory that can't be read because it no longer exists or access is denied.
     private func lose(_ path: String, because failure: FileFailure) {
         guard let folder = folders[path] else { return }
         guard failure.code == EACCES || failure.code == EPERM else { return remove(path) }
         note("\(FileText.shown(path)) was left out: \(failure.text)")
-        // The owner may grant permission again; no event reports that.
+        // The owner may grant access again, but no event reports this.
         folders[path]?.nextLook = folder.isRoot ? .now + options.lookInterval : nil
     }
 

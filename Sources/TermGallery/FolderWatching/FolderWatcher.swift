@@ -5,13 +5,13 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A watcher that reports images that are added, changed or removed in directories.
+/// Reports images that are added, changed or removed in directories.
 ///
 /// The kernel reports the changes through inotify. Directories that the kernel can't watch are
-/// checked every two seconds (`lookInterval`). The watcher sleeps while nothing happens. It must
-/// only be used on the thread that calls `run`.
+/// checked every two seconds (`lookInterval`). The watcher sleeps while nothing happens. Use it
+/// only on the thread that calls `run`.
 final class FolderWatcher {
-    /// An event, which is reported on the thread that calls `run`.
+    /// An event, reported on the thread that calls `run`.
     enum Event: Sendable {
         case pictures(WatchedPictures.Change)
         case notice(String)
@@ -22,16 +22,16 @@ final class FolderWatcher {
     let source: FolderEventSource?
     var folders: [String: WatchedFolder] = [:]
     var pathOfWatch: [Int32: String] = [:]
-    /// The root directories that no longer exist, with the time of the next check for each.
+    /// The root directories that no longer exist, and the time of the next check for each of them.
     var missing: [String: ContinuousClock.Instant] = [:]
     var pictures: WatchedPictures
     /// The old paths of moved files, keyed by the cookie of the move.
     ///
-    /// The kernel reports a move with two events. The second event has the new path, and is missing
-    /// if the file was moved out of the watched directories.
+    /// The kernel reports a move with two events. The second event contains the new path, and is
+    /// missing if the file was moved out of the watched directories.
     var moves: [UInt32: String] = [:]
-    /// The paths of files that no longer exist, each with the time at which the removal is
-    /// reported.
+    /// The paths of files that no longer exist, and the time at which to report the removal of
+    /// each.
     ///
     /// If a new file with the same path appears before that time, it counts as a replacement.
     var departures: [String: ContinuousClock.Instant] = [:]
@@ -77,7 +77,7 @@ final class FolderWatcher {
 
     /// Reports the changes, at most ten times per second.
     ///
-    /// After a pause, a change is reported immediately, so an image appears as soon as it is
+    /// After a pause, a change is reported immediately, so an image appears as soon as it has been
     /// written.
     private func tell() {
         guard pictures.hasNews, pace.isDue, let change = pictures.takeChange() else { return }
@@ -85,7 +85,7 @@ final class FolderWatcher {
         onEvent(.pictures(change))
     }
 
-    /// Reports a notice, unless the same notice was reported before.
+    /// Reports a notice, unless the same notice has been reported before.
     func note(_ text: String) {
         if toldNotices.insert(text).inserted { onEvent(.notice(text)) }
     }
@@ -102,7 +102,7 @@ final class FolderWatcher {
 
     private func doWhatIsDue() {
         let now = ContinuousClock.now
-        // No second event has followed, so the file was moved out of the watched directories.
+        // There was no second event, so the file was moved out of the watched directories.
         for path in moves.values { departures[path] = now + options.replacingTime }
         moves = [:]
         for (path, time) in departures where time <= now {

@@ -4,9 +4,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A prefetcher for the image that a slideshow shows next.
+/// Prefetches the image that a slideshow shows next.
 ///
-/// This class is used on the UI thread only.
+/// Use this class on the UI thread only.
 final class NextPicturePrefetcher {
     private let prefetcher: ImagePrefetcher
 
@@ -16,7 +16,7 @@ final class NextPicturePrefetcher {
 
     /// Prefetches an image at the size at which it will be shown.
     ///
-    /// The request replaces the previous request. If `request` is nil, no image is prefetched.
+    /// The request replaces any previous one. If `request` is nil, no image is prefetched.
     func load(_ request: ImageRequest?) {
         guard let request else { return prefetcher.cancelAll() }
         let options = PrefetchOptions(

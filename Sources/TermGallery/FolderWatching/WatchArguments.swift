@@ -4,7 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The options for directories that are watched while the gallery is open.
+/// The options for watching directories while the gallery is open.
 struct WatchArguments: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct WatchArguments: ParsableArguments {
     )
     var watch = false
 
-    /// Returns the directories to watch, or nil without `--watch`.
+    /// Returns the options for watching directories, or nil if `--watch` is not set.
     ///
     /// Throws an error if a source is not a directory.
     func options(for feeds: FeedArguments) throws -> WatchOptions? {
@@ -38,7 +38,7 @@ struct WatchArguments: ParsableArguments {
         case .currentFolder: path = AbsolutePath.currentDirectory
         case .standardInput, .remote, .subscription: throw failure(source, "--watch takes folders")
         }
-        // The original path is checked, because `AbsolutePath` would turn an empty name into the
+        // The original path is checked because `AbsolutePath` would convert an empty name to the
         // current directory.
         guard stat(FileText.path(path), &status) == 0 else {
             throw failure(source, String(cString: strerror(errno)))

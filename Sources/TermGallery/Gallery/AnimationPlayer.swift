@@ -5,11 +5,11 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A player for one animation at a time.
+/// Plays one animation at a time.
 ///
-/// The frames are decoded in parts at their displayed size. While one part plays, the next part is
-/// decoded. Each frame is posted when it is due. The UI thread selects the animation, and a task
-/// plays it. If the UI thread has not taken a frame in time, the next frame replaces it.
+/// The frames are decoded in parts at the size at which they are displayed. While a part plays, the
+/// next part is decoded. Each frame is posted when it is due. The UI thread selects the animation,
+/// and a task plays it. If the UI thread does not take a frame in time, the next frame replaces it.
 final class AnimationPlayer {
     /// The maximum total size of the frames in a part, in bytes.
     ///
@@ -17,7 +17,7 @@ final class AnimationPlayer {
     private static let partByteCount = 16 << 20
     /// The delay before an animation starts.
     ///
-    /// If the user scrolls past an animation, it should not play.
+    /// It prevents animations from playing while the user scrolls past them.
     private static let rest = Duration.milliseconds(300)
 
     private let manager: ImageManager
@@ -62,7 +62,7 @@ final class AnimationPlayer {
                 }
             }
         } catch {
-            // The load of the image itself reports errors, so the animation only stops.
+            // The load of the image itself reports errors, so the animation just stops.
         }
     }
 
@@ -86,13 +86,13 @@ private final class WaitingFrame: Sendable {
     }
 }
 
-/// The frames of an animation, which are decoded part by part.
+/// The frames of an animation, decoded in parts.
 private struct Reel: Sendable {
     let manager: ImageManager
     let target: AnimationTarget
     let byteCount: Int
 
-    /// Plays the animation with the number of loops declared in the file.
+    /// Plays the animation for the number of loops declared in the file.
     func play(
         _ request: ImageRequest,
         show: @Sendable (PixelBuffer) -> Void
@@ -106,14 +106,14 @@ private struct Reel: Sendable {
             let end = first + frames.count
             let isLast = end >= target.frameCount
             let following = isLast ? 0 : end
-            // A short animation is decoded only once. For other animations, the next part is
+            // A short animation is decoded only once. For a longer animation, the next part is
             // decoded while the current part plays.
             let isWhole = first == 0 && isLast
             let held = isWhole ? part : nil
             async let ahead = ahead(held, of: body, from: following)
             for frame in frames {
                 show(frame.pixels)
-                // A late frame doesn't shorten the frames after it.
+                // A late frame doesn't shorten the following frames.
                 next = max(next, .now) + frame.duration
                 try await Task.sleep(until: next, clock: .continuous)
             }

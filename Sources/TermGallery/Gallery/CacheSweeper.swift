@@ -3,7 +3,7 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// A worker that clears the caches on request, and reports the freed space.
+/// Clears the caches on request, and reports the freed space.
 struct CacheSweeper {
     let manager: ImageManager
     let mailbox: Mailbox<GalleryMail>
@@ -23,7 +23,7 @@ struct CacheSweeper {
     private func sweep(
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
-        // The task is never cancelled: a requested deletion always runs to completion.
+        // The task is never cancelled because a requested deletion must run to completion.
         Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
             let left = manager.statistics.diskCache
@@ -53,7 +53,7 @@ struct SweepReport: Equatable, Sendable {
         return "\(cache): \(Self.contents(before)) → \(Self.contents(left))"
     }
 
-    /// Returns the number of images, of thumbnails and of bytes.
+    /// Returns the numbers of images, thumbnails and bytes as text.
     private static func contents(_ cache: CacheStatistics) -> String {
         guard cache.entryCount > 0 else { return "empty" }
         let counts = [(cache.pictureCount, "image"), (cache.thumbnailCount, "thumbnail")]

@@ -2,17 +2,17 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// The bindings that connect the slots of the cell pool, and the image view, to their images.
+/// Connects the slots of the cell pool and the image view to their images.
 ///
-/// This class is used on the UI thread only. Binding a slot to another image cancels the slot's
-/// current load, including the network transfer.
+/// Use this class on the UI thread only. Binding a slot to another image cancels the slot's current
+/// load, including the network transfer.
 final class CellBindings {
-    /// The ID of the image view's binding, below the IDs of slots, which start at 0.
+    /// The ID of the image view's binding, which differs from all slot IDs because they start at 0.
     static let detailID = -1
     /// The ID of the binding that loads all pixels of the image in the image view.
     static let fullSizeID = -2
 
-    /// A function that is called with an event from a load and the ID of its binding.
+    /// A closure that is called with an event from a load and the ID of the load's binding.
     typealias Listener = (_ bindingID: Int, _ event: LoadEvent) -> Void
 
     private let manager: ImageManager
@@ -20,7 +20,7 @@ final class CellBindings {
     private let listener: Listener
     private let anchor = Anchor()
     private var bindings: [Int: ImageBinding] = [:]
-    /// The number of times that each binding was loaded or unbound.
+    /// The number of times each binding was loaded or unbound.
     ///
     /// An event may have been sent before the last of these calls, for example by a load that was
     /// replaced. Such an event doesn't apply to the current state of the slot.
@@ -38,26 +38,26 @@ final class CellBindings {
 
     /// Binds a slot to an image.
     ///
-    /// Only the part of the file that the cell needs is loaded.
+    /// Loads only the part of the file that the cell needs.
     func bind(slot: Int, to request: ImageRequest) {
         var request = request
         request.options.insert(.stopWhenSufficient)
         load(request, into: slot)
     }
 
-    /// Returns the request that the slot loads or has loaded, or nil if it is unbound.
+    /// Returns the request that the slot is loading or has loaded, or nil if it is unbound.
     func request(ofSlot slot: Int) -> ImageRequest? { bindings[slot]?.request }
 
     /// Loads an image for the image view.
     ///
-    /// `request` specifies the size of the view. An image of that size is available earlier than
-    /// the image in full size.
+    /// `request` specifies the size of the view. An image of that size is available sooner than the
+    /// full-size image.
     func bindDetail(to request: ImageRequest) {
         unbind(Self.fullSizeID)
         load(request, into: Self.detailID)
     }
 
-    /// Also loads the image of the image view in full size, for zooming in.
+    /// Also loads the image view's image at full size, for zooming in.
     func bindFullSize(to request: ImageRequest) {
         var request = request
         request.targetSize = DetailViewport.largestImage
@@ -83,7 +83,7 @@ final class CellBindings {
         let (manager, listener) = (manager, listener)
         var request = request
         if bindingID != Self.fullSizeID { request.options.insert(.progressive) }
-        // While the cell is on the screen, the load waits until its host is available.
+        // While the cell is on the screen, the load waits for its host to become available.
         request.options.insert(.waitForHost)
         callCounts[bindingID, default: 0] += 1
         let call = callCounts[bindingID]
@@ -95,7 +95,7 @@ final class CellBindings {
             },
             completed: { [weak self] result, request in
                 guard self?.callCounts[bindingID] == call else { return }
-                // A remembered failure contains the time of the next attempt.
+                // A remembered failure includes the time of the next attempt.
                 let result = result.mapError { error in
                     guard let request, error.kind != .cancelled else { return error }
                     return manager.rememberedFailure(of: request) ?? error

@@ -4,7 +4,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A renderer for the image in the image view, on a separate thread.
+/// Renders the image of the image view on a separate thread.
 ///
 /// Rendering 12 megapixels on the UI thread would delay key presses. If the user zooms again while
 /// an image is being rendered, the new job replaces the waiting job.
@@ -25,7 +25,7 @@ final class DetailRenderer: Sendable {
 
     /// Renders `pixels` in `viewport` on the renderer's thread, and posts the terminal cells.
     ///
-    /// The method may be called on any thread.
+    /// This method may be called on any thread.
     func render(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,

@@ -5,10 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A worker that filters, sorts and searches the feed.
+/// Filters, sorts and searches the feed.
 ///
-/// It uses its own thread, so even a feed of a million lines never delays a key press. A new
-/// request cancels the previous request of the same kind.
+/// The work is done on a separate thread, so even a feed of a million lines never delays a key
+/// press. A new request cancels the previous request of the same kind.
 final class FeedFinder: Sendable {
     private struct Shared {
         var arranger: FeedArranger?
@@ -78,7 +78,7 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Runs `body` on the finder's thread, with exclusive access to the arranger.
+    /// Runs `body` on the finder's thread with exclusive access to the arranger.
     private func work(
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void
@@ -101,13 +101,13 @@ final class FeedFinder: Sendable {
             var arranger = taken
             body(&arranger)
             shared.withLock { [arranger] shared in
-                // The feed may have been replaced in the meantime.
+                // The feed may have been replaced since the work started.
                 if shared.feedNumber == feedNumber { shared.arranger = arranger }
             }
         }
     }
 
-    /// Returns the size and the modification time of a local file, or nil for other items.
+    /// Returns the size and modification time of a local file, or nil for other items.
     private static func facts(of item: FeedItem) -> LocalFileFacts? {
         var status = stat()
         guard let path = PictureAddress.cPath(ofURL: item.url), stat(path, &status) == 0 else {

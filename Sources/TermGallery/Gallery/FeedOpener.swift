@@ -6,15 +6,15 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A reader for the feeds that the user requests with `:open`, and for the folders that the user
-/// enters and leaves.
+/// Reads the feeds that the user requests with `:open`, and the folders that the user enters and
+/// leaves.
 ///
-/// Each feed is read on a separate thread, so the user can continue to use the gallery.
+/// Each feed is read on a separate thread so that the gallery remains usable.
 final class FeedOpener: Sendable {
     private let manager: ImageManager
     private let numbers = Protected(FeedNumbers())
     private let mailbox: Mailbox<GalleryMail>
-    /// Whether the subfolders of a folder are shown so that the user can enter them.
+    /// Whether subfolders are listed so that the user can enter them.
     private let listsFolders: Bool
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, listsFolders: Bool = false) {
@@ -25,8 +25,8 @@ final class FeedOpener: Sendable {
 
     /// Reads a feed and posts it, or posts the reason why it can't be shown.
     ///
-    /// The feed is posted as soon as it has images, and again while it grows. If several feeds were
-    /// requested, only the last feed is shown. As on the command line, options before the name
+    /// The feed is posted as soon as it has images, and again as it grows. If several feeds were
+    /// requested, only the last one is shown. As on the command line, options before the name
     /// control how the feed is read.
     func open(_ line: String) {
         let request: FeedRequest
@@ -50,15 +50,15 @@ final class FeedOpener: Sendable {
 
     /// Reads a folder that the user enters or leaves, with the options of `reader`.
     ///
-    /// If the folder can't be read and the current folder no longer exists, the nearest existing
-    /// folder is posted instead.
+    /// If the folder can't be read and the current folder no longer exists, posts the nearest
+    /// existing folder instead.
     func open(_ request: FolderRequest, by reader: FeedReader?) {
         var options = reader?.options ?? FeedOptions()
         options.listsFolders = listsFolders
         start { [self, options] in read(request, options: options, number: $0) }
     }
 
-    /// Runs `read` with the next number on a separate thread.
+    /// Runs `read` on a separate thread with the next feed number.
     private func start(_ read: @escaping @Sendable (_ number: Int) -> Void) {
         let number = numbers.withLock { $0.next() }
         let isStarted = POSIXThread.startDetached(name: "open") { read(number) }
@@ -77,13 +77,13 @@ final class FeedOpener: Sendable {
         }
     }
 
-    /// Posts a feed, unless another feed was requested later.
+    /// Posts a feed, unless another feed has been requested since.
     private func show(_ feed: Feed, from origin: FeedOrigin, number: Int) {
         let isLast = numbers.withLock { $0.show(number) }
         if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
     }
 
-    /// Posts the reason why a feed can't be shown, unless another feed was requested later.
+    /// Posts the reason why a feed can't be shown, unless another feed has been requested since.
     private func refuse(_ reason: String, number: Int) {
         let isLast = numbers.withLock { $0.isLast(number) }
         if isLast { mailbox.post(.notice(reason, .failure)) }
@@ -106,11 +106,11 @@ final class FeedOpener: Sendable {
 
 /// The numbers that identify the requested feeds.
 ///
-/// Each request gets the next number. The feed opened at the start of the program has number 0.
+/// Each request gets the next number. The feed opened at launch has the number 0.
 struct FeedNumbers {
-    /// The number of the feed that was requested last.
+    /// The number of the most recently requested feed.
     private var last = 0
-    /// The number of the feed that is shown.
+    /// The number of the displayed feed.
     private(set) var shown = 0
 
     mutating func next() -> Int {
@@ -118,24 +118,24 @@ struct FeedNumbers {
         return last
     }
 
-    /// Returns whether no feed was requested later.
+    /// Returns whether no other feed has been requested since.
     func isLast(_ number: Int) -> Bool { number == last }
 
-    /// Marks a feed as shown, and returns false if another feed was requested later.
+    /// Marks a feed as displayed, and returns false if another feed has been requested since.
     mutating func show(_ number: Int) -> Bool {
         if isLast(number) { shown = number }
         return isLast(number)
     }
 
-    /// Removes a request that opened no feed.
+    /// Removes a request that did not open a feed.
     ///
-    /// If it was the last request, the feed that was requested before it can still be shown.
+    /// If it was the last request, the feed requested before it can still be shown.
     mutating func withdraw(_ number: Int) {
         if isLast(number) { last -= 1 }
     }
 }
 
-/// The argument of `:open`: options as on the command line, followed by a name.
+/// The argument of `:open`: command-line options, followed by a name.
 ///
 /// The name may contain spaces.
 struct FeedRequest {
@@ -170,7 +170,7 @@ struct FeedRequest {
         name = String(rest)
     }
 
-    /// Returns whether an option takes no value or contains its value after an equals sign.
+    /// Returns whether an option takes no value or is followed by an equals sign and its value.
     private static func isWhole(_ option: String) -> Bool {
         if option.hasPrefix("--") {
             return option.contains("=") || ["--null", "--recursive", "--hidden"].contains(option)

@@ -5,9 +5,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A reader that reads the pages of feeds one after another on its own thread.
+/// Reads the pages of feeds one after another on its own thread.
 ///
-/// The gallery remains usable while a page is read.
+/// The gallery remains usable while a page is being read.
 final class FeedPager: Sendable {
     private let reader: FeedReader
     private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)
@@ -29,7 +29,7 @@ final class FeedPager: Sendable {
 
     /// Returns the contents of the page.
     ///
-    /// The method blocks during the delay that the site requests and during the transfer.
+    /// This method blocks during the delay requested by the site and during the transfer.
     func result(of page: FeedPage) -> Result<Feed, FeedError> {
         // The rest of a feed is on a site that has already been contacted.
         if let rest = page.rest { return rest.read() }

@@ -3,9 +3,9 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// A worker that reads the current feed again on its own thread.
+/// Rereads the current feed on its own thread.
 ///
-/// It matches the new items with the previous items. This class is used on the UI thread only.
+/// The new items are matched with the previous items. Use this class on the UI thread only.
 final class FeedReloader {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reload", threadCount: 1)
@@ -16,9 +16,9 @@ final class FeedReloader {
     /// The number of the current feed, used to ignore results for earlier feeds.
     private var number = 0
     private var isReading = false
-    /// A result that can't be shown yet, because the open image is missing from it.
+    /// A result that can't be shown yet because the open image is missing from it.
     ///
-    /// The result is applied when the user closes the image.
+    /// The result is shown after the user closes the image.
     private var waiting: FeedReload?
 
     init(_ origin: FeedOrigin, mailbox: Mailbox<GalleryMail>) {
@@ -26,7 +26,7 @@ final class FeedReloader {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
     }
 
-    /// Sets the feed that later reloads read.
+    /// Sets the feed to read in later reloads.
     func use(_ origin: FeedOrigin) {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
         number += 1
@@ -53,7 +53,7 @@ final class FeedReloader {
 
     /// Stores a result until it can be shown.
     ///
-    /// Returns false if the result belongs to an earlier feed.
+    /// Returns false if the result is for an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool {
         guard number == self.number else { return false }
         isReading = false
@@ -61,8 +61,8 @@ final class FeedReloader {
         return true
     }
 
-    /// Returns the result that has not been shown yet, or nil if no result is waiting or if the
-    /// open image is missing from it.
+    /// Returns the result that has not been shown yet, or nil if there is none or the open image is
+    /// missing from it.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }
@@ -71,7 +71,7 @@ final class FeedReloader {
     }
 }
 
-/// The origin of a feed: the reader and the sources for reading the feed again.
+/// The origin of a feed: the reader and the sources, which are needed to read the feed again.
 struct FeedOrigin: Sendable {
     var reader: FeedReader?
     var sources: [FeedSource] = []
@@ -82,7 +82,7 @@ struct FeedOrigin: Sendable {
 extension FeedReader {
     /// Reads feeds again.
     ///
-    /// If a feed can't be read, its previous items are kept. The method blocks while it reads and
+    /// If a feed can't be read, its previous items are kept. This method blocks while it reads and
     /// compares up to a million items.
     fileprivate func readAgain(
         _ sources: [FeedSource],

@@ -3,9 +3,9 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The work on feeds that runs on other threads, such as searching and reloading.
+/// Performs work on feeds that runs on other threads, such as searching and reloading.
 ///
-/// It also opens other feeds and records which items were viewed. This class is used on the UI
+/// It also opens other feeds and records which items the user has viewed. Use this class on the UI
 /// thread only.
 final class FeedWork {
     private let finder: FeedFinder
@@ -15,11 +15,11 @@ final class FeedWork {
     private let reloader: FeedReloader
     private let reading: ReadingKeeper
     private var placeFile: FeedPlaceFile
-    /// The number of times that a feed was shown or its items were renumbered.
+    /// The number of times a feed was shown or its items were renumbered.
     private var feedNumber = 0
     /// The number that `FeedOpener` assigned to the current feed.
     ///
-    /// The feed opened at the start has the number 0. Changes with another number are for another
+    /// The feed opened at launch has the number 0. Changes with any other number are for another
     /// feed and are ignored.
     private var openedNumber = 0
 
@@ -37,12 +37,12 @@ final class FeedWork {
         placeFile = options.placeFile
     }
 
-    /// Filters, sorts or searches the current feed, as `effect` requests.
+    /// Filters, sorts or searches the current feed as requested by `effect`.
     func perform(_ effect: FindingEffect) { finder.perform(effect) }
 
     /// Performs the work on feeds that `effect` requests, such as opening another feed.
     ///
-    /// Returns the reason if the user requested a reload and the feed can't be read again, or nil
+    /// Returns the reason if the user requested a reload but the feed can't be read again, or nil
     /// otherwise.
     func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
         switch effect {
@@ -57,12 +57,12 @@ final class FeedWork {
         return nil
     }
 
-    /// Finds the paths that start with `path`, for completing a name in `:open`.
+    /// Finds the paths that start with `path` to complete a name in `:open`.
     func complete(_ path: String) { completer.complete(path) }
 
-    /// Sets the feed to filter, sort and search, and determines which of its items are new.
+    /// Sets the feed to filter, sort and search, and determines which items are new.
     ///
-    /// Call this method when another feed is opened and when the current feed changes.
+    /// Call this method when another feed is opened or the current feed changes.
     func use(_ feed: Feed) {
         finder.use(feed)
         feedNumber += 1
@@ -81,7 +81,7 @@ final class FeedWork {
         placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)
     }
 
-    /// Stores the selected item and the viewed items when the gallery ends.
+    /// Stores the selected item and the viewed items when the gallery exits.
     func end(_ feed: Feed?, at item: Int?) {
         placeFile.keep(item: item, of: feed)
         reading.end()
@@ -91,20 +91,20 @@ final class FeedWork {
 
     /// Returns whether `FeedOpener` assigned this number to the current feed.
     ///
-    /// A change with another number is for another feed.
+    /// A change with any other number is for another feed.
     func isCurrent(openedNumber: Int) -> Bool { openedNumber == self.openedNumber }
 
-    /// Returns whether item numbers that were posted with `feedNumber` are still valid.
+    /// Returns whether item numbers posted with `feedNumber` are still valid.
     ///
     /// They become invalid when another feed is shown or the items are renumbered.
     func isCurrent(feedNumber: Int) -> Bool { feedNumber == self.feedNumber }
 
     /// Stores a feed that was read again.
     ///
-    /// Returns false if the result belongs to an earlier feed.
+    /// Returns false if the result is for an earlier feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns the result of a reload that has not been shown yet, or nil if no result is waiting
-    /// or if the open image is missing from it.
+    /// Returns the result of a reload that has not been shown yet, or nil if there is none or the
+    /// open image is missing from it.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
 }

@@ -5,13 +5,13 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The loads for the cells of folders: each cell lists its folder and loads up to four images.
+/// Loads the covers of folder cells by listing each folder and loading up to four images.
 ///
-/// A separate operation loads each image. When a cell leaves the screen, its operations are
-/// cancelled, and its folder is not listed if listing has not begun. This class is used on the UI
+/// Each image is loaded by a separate operation. When a cell leaves the screen, its operations are
+/// cancelled, and its folder is not listed if listing has not started yet. Use this class on the UI
 /// thread only.
 final class FolderCovers {
-    /// The function that receives the events for a slot.
+    /// The closure that receives the events for a slot.
     var listener: (_ slot: Int, _ event: CoverEvent) -> Void = { _, _ in }
 
     /// An event from another thread.
@@ -23,7 +23,7 @@ final class FolderCovers {
         }
 
         let slot: Int
-        /// The number of the cover, which shows whether the slot still shows the same folder.
+        /// The number of the cover, which indicates whether the slot still shows the same folder.
         let number: Int
         let event: Event
     }
@@ -64,7 +64,7 @@ final class FolderCovers {
         (self.manager, self.mailbox) = (manager, mailbox)
     }
 
-    /// Lists a folder and loads its cover into a slot, and cancels the slot's previous cover.
+    /// Lists a folder, loads its cover into a slot, and cancels the slot's previous cover.
     func bind(
         slot: Int,
         to path: String,
@@ -144,7 +144,7 @@ final class FolderCovers {
 
     /// Composes the cover if the last of its loads has ended.
     ///
-    /// This takes milliseconds if the cover consists of real pixels, so it is not done on the UI
+    /// If the cover consists of real pixels, this takes milliseconds, so it is not done on the UI
     /// thread.
     private func finishLoad(of slot: Int) {
         covers[slot]?.pendingCount -= 1

@@ -4,14 +4,14 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// An operation that reads a folder that the user enters or leaves.
+/// Reads a folder that the user enters or leaves.
 ///
 /// The methods block.
 struct FolderVisit {
     enum Outcome {
-        /// A folder was read: the requested folder, or the nearest folder that exists.
+        /// A folder was read: the requested folder or the nearest folder that exists.
         case shown(Feed, FeedSource)
-        /// The current folder remains on the screen, for this reason.
+        /// The current folder remains on the screen for this reason.
         case refused(String)
         /// The current folder exists, and no other folder was requested.
         case nothing
@@ -23,8 +23,8 @@ struct FolderVisit {
 
     /// Reads the requested folder.
     ///
-    /// If it can't be read, the current folder remains on the screen. If the current folder was
-    /// deleted, its nearest readable ancestor is returned.
+    /// If the folder can't be read, the current folder remains on the screen. If the current folder
+    /// was deleted, its nearest readable ancestor is returned.
     func read(by reader: FeedReader) -> Outcome {
         var reason: String?
         if let target = request.target {
@@ -46,7 +46,7 @@ struct FolderVisit {
         return .refused(reason ?? "\(FileText.shown(Self.name(current))) no longer exists")
     }
 
-    /// Reads a folder, and selects the folder that the user leaves.
+    /// Reads a folder, and selects the folder that the user is leaving.
     private func read(_ path: String, by reader: FeedReader) throws(FeedError) -> Feed {
         var feed = try reader.read(.path(path))
         feed.remark = feed.remark.map { Self.shortened($0, about: path) }
@@ -62,7 +62,7 @@ struct FolderVisit {
 
     private func shown(_ feed: Feed, at path: String) -> Outcome { .shown(feed, .path(path)) }
 
-    /// Returns a message that starts with the name of the folder instead of its path.
+    /// Returns a message that starts with the folder's name instead of its path.
     private static func shortened(_ text: String, about path: String) -> String {
         let start = FeedSource.path(path).name + ":"
         guard text.hasPrefix(start) else { return text }

@@ -4,11 +4,11 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The loads of the gallery for cells, the image view, prefetching and animations.
+/// Performs the gallery's loads for cells, the image view, prefetching and animations.
 ///
-/// This class is used on the UI thread only. `GalleryState` decides which images are loaded.
+/// `GalleryState` decides which images to load. Use this class on the UI thread only.
 final class GalleryLoads {
-    /// The function that receives the load events for cells and for the image view.
+    /// The closure that receives the load events for cells and the image view.
     ///
     /// It must be set before the first load.
     var listener: CellBindings.Listener = { _, _ in }
@@ -16,16 +16,16 @@ final class GalleryLoads {
     private let manager: ImageManager
     private let progress: ProgressCoalescer
     private let detailRenderer: DetailRenderer
-    /// The loads for the cells of folders.
+    /// The loads for folder cells.
     let covers: FolderCovers
     private let prefetcher: GalleryPrefetcher
     private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
     private let kept: KeptLoads
     private let isExact: Bool
-    /// The checks for files that change while they are displayed.
+    /// Checks for files that change while they are displayed.
     let files: LocalFileChecks
-    /// The item whose image must be loaded at full size after the image at screen size was drawn.
+    /// The item whose image must be loaded at full size after the image at screen size is drawn.
     private var itemForFullSize: Int?
     /// The items whose files contain an embedded thumbnail that shows a different image.
     private var itemsWithUntrueThumbnails: Set<Int> = []
@@ -110,8 +110,7 @@ final class GalleryLoads {
         switch effect {
         case .load(let items):
             prefetcher.load(items) { item in
-                // An item that can't be loaded reports its problem in its cell when it becomes
-                // visible.
+                // If an item can't be loaded, its cell reports the problem when it becomes visible.
                 guard let feed = state.currentFeed, !feed.isFolder(item),
                     feed[item].problem == nil
                 else { return nil }
@@ -161,15 +160,16 @@ final class GalleryLoads {
         }
     }
 
-    /// Plays the animation that the gallery shows, or stops the current animation if it shows none.
+    /// Plays the animation that the gallery shows, or stops the current animation if there is none
+    /// to show.
     func play(_ state: GalleryState) {
         player.follow(state.animationTarget) { state.request(for: $0) }
     }
 
-    /// Loads the opened image in full size.
+    /// Loads the open image at full size.
     ///
-    /// The load starts only when the terminal has received the image in the size of the screen.
-    /// That image is needed first, and both loads would compete for the processor.
+    /// The load starts only after the terminal has received the image at screen size. That image is
+    /// needed first, and both loads would compete for the processor.
     func loadFullSize(for state: GalleryState, isTerminalReady: Bool) {
         guard let item = itemForFullSize, !state.isDrawingDetail, isTerminalReady else { return }
         itemForFullSize = nil
@@ -186,7 +186,7 @@ final class GalleryLoads {
         if let delivery = progress.take(bindingID: id) { bindings.accept(delivery) }
     }
 
-    /// Forgets a load that has ended after its cell left the screen.
+    /// Removes a load that ended after its cell left the screen.
     func endKept(_ load: Int) { kept.end(load) }
 
     /// Returns the animation frame to show now, or nil if there is no new frame.
@@ -194,10 +194,10 @@ final class GalleryLoads {
 
     // MARK: Thumbnails
 
-    /// Returns the opened item if the thumbnail in its file does not match `pixels`, the opened
-    /// image, or nil otherwise.
+    /// Returns the open item if the thumbnail in its file does not match `pixels`, the pixels of
+    /// the open image, or nil otherwise.
     ///
-    /// The cell of the item must then be loaded again.
+    /// The item's cell must then be reloaded.
     func takeUntrueThumbnail(in state: GalleryState, against pixels: PixelBuffer) -> Int? {
         guard let (item, thumbnail) = state.thumbnailOfDetail,
             !ThumbnailCheck.isTrue(thumbnail, of: pixels)
@@ -208,21 +208,20 @@ final class GalleryLoads {
 
     /// Discards the results of all thumbnail checks.
     ///
-    /// Call this method if another feed is opened.
+    /// Call this method when another feed is opened.
     func forgetThumbnails() { itemsWithUntrueThumbnails = [] }
 
     /// Discards the results of the thumbnail checks for `items`, whose files have changed.
     func forgetThumbnails(of items: [Int]) { itemsWithUntrueThumbnails.subtract(items) }
 
-    /// Replaces the item numbers with the numbers in the reloaded feed.
+    /// Replaces the item numbers with those in the reloaded feed.
     func renumber(_ numbers: FeedRenumbering) {
         itemsWithUntrueThumbnails = numbers(itemsWithUntrueThumbnails)
     }
 
     /// Returns the request for an item's thumbnail in its cell.
     ///
-    /// If the feed offers a version of the image in a size that fits the cell, the request is for
-    /// that version.
+    /// If the feed offers the image in a size that fits the cell, the request is for that version.
     private func thumbnail(
         of item: Int,
         in state: GalleryState,
@@ -245,7 +244,7 @@ final class GalleryLoads {
 extension GalleryState {
     /// Returns the request for the original image, or nil if the item does not exist.
     ///
-    /// If `size` is nil, the image is loaded in full size.
+    /// If `size` is nil, the image is loaded at full size.
     func request(
         for item: Int,
         retrying: Bool = false,

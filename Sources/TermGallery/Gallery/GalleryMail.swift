@@ -6,18 +6,18 @@ import TerminalUI
 
 /// A message from another thread to the UI thread.
 enum GalleryMail: Sendable {
-    /// An event from a load for a cell or for the image view.
+    /// An event from a load for a cell or the image view.
     case delivery(ImageDelivery)
-    /// The newest progress of a binding is available in the `ProgressCoalescer`.
+    /// The latest progress of a binding is available in the `ProgressCoalescer`.
     case progressWaits(bindingID: Int)
-    /// An event from the loads for the cell of a folder.
+    /// An event from the loads for a folder's cell.
     case cover(FolderCovers.Delivery)
     /// The feed was read or can't be read.
     case feed(Result<Feed, FeedError>)
     /// The feed has changed, but its items have kept their indices.
     ///
     /// `number` identifies the feed. It is the number passed with `opened`, or 0 for the feed
-    /// opened at the start.
+    /// opened at launch.
     case feedChanged(Feed, items: [Int] = [], number: Int = 0)
     /// The feed requested with `:open` has images and can be shown.
     ///
@@ -36,9 +36,8 @@ enum GalleryMail: Sendable {
     case pageRead(FeedPage, Result<Feed, FeedError>)
     /// A message for `GalleryState` from another thread.
     case message(Message)
-    /// The statistics have changed without another event.
-    ///
-    /// A prefetch has ended, or the stage of memory pressure has changed.
+    /// The statistics have changed without another event, because a prefetch has ended or the stage
+    /// of memory pressure has changed.
     case statisticsChanged
     /// The image in the image view was rendered.
     case detailRendered(CellImage, DetailViewport)
@@ -46,19 +45,19 @@ enum GalleryMail: Sendable {
     case frameReady(item: Int)
     /// The pixels of an image are ready to be sent to the terminal.
     case pictureReady
-    /// Images are available as files for the opener or for a command.
+    /// Images are available as files for the opener or a command.
     case filesReady(PictureFiles.Outcome, ExternalWork.Use)
     /// Files were moved to the trash or restored.
     case trash(TrashWork.Report)
-    /// The information about an item that was found in files and caches.
+    /// The information about an item found in files and caches.
     case information(PictureInformation, item: Int)
-    /// A notice for the user: a request was completed, or there is a problem.
+    /// A notice for the user about a completed request or a problem.
     case notice(String, Notice.Kind = .note)
 }
 
 /// A channel that passes load events to the UI thread.
 ///
-/// If a binding has several pending progress events, only the newest is kept. Otherwise, a fast
+/// If several progress events of a binding are pending, only the newest is kept. Otherwise, a fast
 /// transfer could fill the mailbox while the terminal is slow.
 final class ProgressCoalescer: Sendable {
     private let mailbox: Mailbox<GalleryMail>
@@ -75,8 +74,8 @@ final class ProgressCoalescer: Sendable {
         guard delivery.isProgress else { return mailbox.post(.delivery(delivery)) }
         let id = delivery.bindingID
         let isFirst = newest.withLock { newest in
-            // Late progress of a cell that was rebound must not replace the progress of its new
-            // load.
+            // Late progress of a cell that has been rebound must not replace the progress of its
+            // new load.
             if let waiting = newest[id], waiting.generation > delivery.generation { return false }
             return newest.updateValue(delivery, forKey: id) == nil
         }
@@ -92,7 +91,7 @@ final class ProgressCoalescer: Sendable {
 }
 
 extension GalleryMail {
-    /// Creates the message for an event of the feed's stream.
+    /// Creates the message for an event from the feed's stream.
     init(_ event: FeedStream.Event) {
         switch event {
         case .opened(let result): self = .feed(result)

@@ -4,9 +4,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A prefetcher that loads images into the caches before they appear on the screen.
+/// Loads images into the caches before they appear on the screen.
 ///
-/// This class is used on the UI thread only, but it may post messages from any thread.
+/// Use this class on the UI thread only. It may post messages from any thread.
 final class GalleryPrefetcher {
     /// Whether images are prefetched, and where they are stored.
     enum Mode: String, CaseIterable, Sendable {
@@ -69,7 +69,7 @@ final class GalleryPrefetcher {
             highestPriority: .normal,
             replacesEarlierLists: true
         )
-        // The end of each prefetch changes the statistics on the screen, and is not reported by any
+        // The end of each prefetch changes the statistics on the screen and is not reported by any
         // other event.
         prefetcher.prefetch(soon + later, options: options) { [mailbox] _ in
             mailbox.post(.statisticsChanged)
@@ -91,20 +91,19 @@ final class GalleryPrefetcher {
         guard var request = request(item) else { return nil }
         items[request.url] = item
         request.targetSize = prefetch.targetSize
-        // The cell of the image uses the same option. The option has no effect on prefetching to
-        // disk.
+        // The image's cell uses the same option. The option has no effect on prefetching to disk.
         request.options.insert(.stopWhenSufficient)
         request.priority = priority
         return request
     }
 }
 
-/// The permission to prefetch images, which depends on the current stage of memory pressure.
+/// The permission to prefetch images, which depends on the stage of memory pressure.
 enum PrefetchPermission {
-    /// Returns a function that returns whether images may currently be prefetched.
+    /// Returns a closure that returns whether prefetching is currently allowed.
     ///
-    /// The function may be called on any thread. Each change of the permission is posted to the
-    /// mailbox, so the gallery can cancel or repeat its prefetches.
+    /// The closure may be called on any thread. Each change of the permission is posted to the
+    /// mailbox so that the gallery can cancel or repeat its prefetches.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

@@ -19,13 +19,13 @@ extension GalleryProgram {
 
     /// Handles a feed that has grown or whose items have changed.
     ///
-    /// If `number` is not the number of the current feed, the change is ignored.
+    /// The change is ignored if `number` is not the number of the current feed.
     func change(to feed: Feed, _ items: [Int], _ number: Int) {
         guard feeds.isCurrent(openedNumber: number) else { return }
         take(feed.keepingDeleted(of: state.currentFeed), items)
     }
 
-    /// Appends a page that was read, unless it belongs to an earlier feed.
+    /// Appends a page that was read, unless it is for an earlier feed.
     func append(_ result: Result<Feed, FeedError>, after page: FeedPage) {
         if let feed = state.currentFeed?.continued(by: result, after: page) { take(feed, []) }
     }
@@ -48,9 +48,9 @@ extension GalleryProgram {
         send(.notice(text, .warning))
     }
 
-    /// Shows a feed that was read again.
+    /// Shows a reloaded feed.
     ///
-    /// An item that was marked as deleted remains marked if its file is still missing.
+    /// An item that was marked as deleted remains so if its file is still missing.
     func show(_ reload: FeedReload?) {
         guard var reload else { return }
         if var change = reload.change {

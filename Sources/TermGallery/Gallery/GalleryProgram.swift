@@ -7,15 +7,15 @@ import TerminalUI
 
 /// The running gallery, which handles events and draws the screen.
 ///
-/// It passes the events to `GalleryState` and performs the effects that the state requests. The
-/// gallery occupies the main thread until the user quits.
+/// It passes events to `GalleryState` and performs the effects that the state requests. The gallery
+/// occupies the main thread until the user quits.
 final class GalleryProgram {
     private let terminal: any Terminal
     private let manager: ImageManager
     private let mailbox: Mailbox<GalleryMail>
     private let loop: EventLoop<GalleryMail>
     private(set) var state: GalleryState
-    /// The reason why the gallery ends, or nil while it is running.
+    /// The reason why the gallery is exiting, or nil while it is running.
     var ending: Ending?
     let loads: GalleryLoads
     let feeds: FeedWork
@@ -123,7 +123,7 @@ final class GalleryProgram {
         }
     }
 
-    /// Converts an event from a load to a message, and sends it to the state.
+    /// Converts an event from a load to a message and sends it to the state.
     private func take(_ event: LoadEvent, of bindingID: Int) {
         guard bindingID != CellBindings.fullSizeID else { return send(.detail(.fullSize(event))) }
         send(bindingID == CellBindings.detailID ? .detail(.load(event)) : .slot(bindingID, event))
@@ -138,8 +138,8 @@ final class GalleryProgram {
 
     func send(_ message: Message) {
         let effects = state.update(message)
-        // The effects are performed in one batch so that the cell requested last, the top cell, is
-        // loaded first.
+        // The effects are performed in a batch so that the cell requested last, which is the top
+        // cell, is loaded first.
         manager.batch {
             for effect in effects { perform(effect) }
         }

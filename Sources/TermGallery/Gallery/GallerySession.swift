@@ -5,10 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A gallery session, from the setup of the terminal until it is restored.
+/// A gallery session, from setting up the terminal until restoring it.
 ///
-/// Create the session before any thread starts: the session blocks signals, and threads inherit the
-/// signal mask.
+/// Create the session before starting any thread, because the session blocks signals and threads
+/// inherit the signal mask.
 struct GallerySession {
     private let signals: SignalInbox
     private let mailbox: Mailbox<GalleryMail>
@@ -24,9 +24,9 @@ struct GallerySession {
 
     /// Shows the feeds until the user quits, and then restores the terminal.
     ///
-    /// Feeds that can be read quickly are read before the gallery uses the terminal, so a wrong
-    /// name is reported without flicker on the screen. Feeds from the network and from pipes are
-    /// read while the gallery is open.
+    /// Feeds that can be read quickly are read before the gallery takes over the terminal, so a
+    /// wrong name is reported without flicker. Feeds from the network and from pipes are read while
+    /// the gallery is open.
     func run(
         sources: [FeedSource],
         manager: ImageManager,
@@ -73,8 +73,8 @@ struct GallerySession {
 
     /// Posts the images in the folder of the named image.
     ///
-    /// If the folder is large or on a slow disk, only the named image is posted. The other images
-    /// are posted later.
+    /// If the folder is large or on a slow disk, only the named image is posted at first. The other
+    /// images are posted later.
     private func open(_ folder: ImageFolder) {
         folder.read(
             within: .milliseconds(50),
@@ -157,7 +157,7 @@ struct GallerySession {
         }
         terminal.restore()
         manager.stopMakingThumbnails()
-        // Downloaded images must be on disk for the next run.
+        // Downloaded images must be on disk before the next run.
         waitFor { await manager.flush() }
         switch ending {
         case .quit: if options.settings.picking != .nothing { throw ProgramFailure(.someFailed) }
@@ -166,7 +166,7 @@ struct GallerySession {
         case .picked(let urls):
             try PickedPictures.deliver(urls, endingWithZero: options.endsNamesWithZero)
         case .failure(let failure): throw failure
-        // The process must not end here, because the caller must clean up.
+        // The process must not end here because the caller still has to clean up.
         case .signal(let signal): throw SignalEnding(signal: signal)
         }
     }
@@ -184,13 +184,13 @@ struct GalleryOptions {
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells always show an image decoded from the pixels of the file.
     ///
-    /// Otherwise, cells may show the thumbnail that a camera embedded in the file.
+    /// If false, cells may show the thumbnail that a camera embedded in the file.
     var isExact = false
     /// Whether a single image file is opened together with the other images in its folder.
     var opensFolder = false
-    /// The interval at which visible images are revalidated, or nil if they are never revalidated.
+    /// The interval at which visible images are revalidated, or nil for no revalidation.
     var refreshInterval: Duration?
-    /// Whether a feed opens at the item that was selected when the user last left the feed.
+    /// Whether a feed opens at the item that was selected when the user last left it.
     var remembers = false
     /// The file that stores the last selected item of the feed.
     var placeFile = FeedPlaceFile.none
@@ -209,11 +209,11 @@ struct GalleryOptions {
 }
 
 extension GalleryProgram {
-    /// The reason why the gallery has ended.
+    /// The reason why the gallery ended.
     enum Ending: Equatable {
-        /// The user has quit.
+        /// The user quit.
         case quit
-        /// The user has picked images and has quit.
+        /// The user picked images and quit.
         ///
         /// The values are the URLs or the JSON records of the images.
         case picked([String])

@@ -2,12 +2,12 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The loads that continue after their cells have left the screen, because cancellation is off.
+/// The loads that continue after their cells have left the screen because cancellation is off.
 ///
-/// This class is used on the UI thread only. It shows how a viewer without cancellation behaves, so
-/// these loads are served before the loads of visible cells, which were requested later.
+/// They demonstrate how a viewer without cancellation behaves, so they are served before the loads
+/// of visible cells, which were requested later. Use this class on the UI thread only.
 final class KeptLoads {
-    /// The maximum number of loads, beyond which the oldest load is cancelled.
+    /// The maximum number of loads; if it is exceeded, the oldest load is cancelled.
     static let limit = 1000
 
     private let manager: ImageManager
@@ -19,18 +19,18 @@ final class KeptLoads {
         self.mailbox = mailbox
     }
 
-    /// Returns the priority of the loads of cells.
+    /// Returns the priority of loads for cells.
     ///
     /// If cancellation is off, it is lower than the priority of the loads that continue.
     static func priorityOfCell(cancels: Bool) -> LoadPriority { cancels ? .high : .normal }
 
-    /// Joins the running load of a request, so it continues after its cell has left the screen.
+    /// Joins the running load of a request so that it continues after its cell has left the screen.
     ///
     /// Its events are posted with the number `load`.
     func keep(_ request: ImageRequest, as load: Int) {
         var request = request
         request.priority = .high
-        // Previews are not needed, because the cell of this load is not on the screen.
+        // Previews are not needed because the cell is not on the screen.
         request.options.remove(.progressive)
         operations[load] = manager.load(request) { [mailbox] event in
             mailbox.post(.message(.kept(load: load, event)))
@@ -39,7 +39,7 @@ final class KeptLoads {
         operations.removeValue(forKey: oldest)?.cancel()
     }
 
-    /// Forgets a load that has ended.
+    /// Removes a load that has ended.
     func end(_ load: Int) { operations[load] = nil }
 
     func cancelAll() {

@@ -5,17 +5,17 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A check for changes to local files since they were loaded.
+/// Checks whether local files have changed since they were loaded.
 ///
-/// The files are examined on a separate thread, because a file server may not respond. The class is
+/// The files are examined on a separate thread because a file server may not respond. This class is
 /// thread-safe.
 final class LocalFileChecks: Sendable {
     /// The modification time, size, device and inode of a file when its load started.
     private struct Record {
         let stamp: FileStamp
-        /// Whether the file was last written more than two seconds (`settlingTime`) earlier.
+        /// Whether the file was last written to more than two seconds (`settlingTime`) earlier.
         ///
-        /// Otherwise, it may have changed again and kept its modification time.
+        /// If not, the file may have changed again without a change of its modification time.
         let isSettled: Bool
     }
 
@@ -33,17 +33,17 @@ final class LocalFileChecks: Sendable {
 
     /// The maximum number of records; when it is reached, all earlier records are removed.
     private static let limit = 100_000
-    /// The assumed time resolution of file systems, in seconds.
+    /// The assumed resolution of file system timestamps, in seconds.
     private static let settlingTime = 2
     /// The minimum delay before an automatic check of a file.
     private static let leastPause = Duration.seconds(1)
     /// The time since the last write after which a file is no longer checked automatically.
     private static let longestPause = Duration.seconds(600)
 
-    /// A function that runs work on another thread.
+    /// A closure that runs work on another thread.
     typealias Submit = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
-    /// Creates an object that runs its checks with `submit`, or by default on its own thread.
+    /// Creates an object that runs its checks with `submit` or, by default, on its own thread.
     init(
         manager: ImageManager,
         mailbox: Mailbox<GalleryMail>,
@@ -55,7 +55,7 @@ final class LocalFileChecks: Sendable {
         self.submit = submit ?? { work in pool.submit(priority: .high) { work() } }
     }
 
-    /// Records the state of a file when its load starts, unless the file was loaded before.
+    /// Records the state of a file when its load starts, unless the file has been loaded before.
     func note(_ url: String) {
         guard PictureAddress.path(ofURL: url) != nil,
             state.withLock({ $0.records[url] == nil })
@@ -95,7 +95,7 @@ final class LocalFileChecks: Sendable {
         guard !changed.isEmpty else { return false }
         waitFor { [manager] in
             for url in changed {
-                // A URL that is invalid for the manager has no image in memory.
+                // A URL that the manager considers invalid has no image in memory.
                 try? await manager.removeCached(ImageRequest(url: url), from: .memory)
             }
         }
@@ -105,13 +105,13 @@ final class LocalFileChecks: Sendable {
 
     /// Schedules a check of a file whose image is incomplete.
     ///
-    /// The delay is the time since the file was last written, but at least one second. If the file
-    /// was last written more than ten minutes ago, no check is scheduled.
+    /// The delay is the time since the file was last written to, but at least one second. If the
+    /// file was last written to more than ten minutes ago, no check is scheduled.
     private func checkLater(_ url: String) {
         guard let age = age(of: url), age < Self.longestPause,
             state.withLock({ $0.scheduled.insert(url).inserted })
         else { return }
-        // The clock must not keep the gallery alive until then.
+        // The clock must not keep the gallery alive until the check.
         clock.notify(at: clock.uptime() + max(Self.leastPause, age)) { [weak self] in
             guard let self else { return }
             state.withLock { _ = $0.scheduled.remove(url) }
@@ -136,8 +136,8 @@ final class LocalFileChecks: Sendable {
     /// Returns the number of seconds between the last write and now.
     ///
     /// The result is positive even if the time of the last write is in the future. Otherwise, a
-    /// damaged file with such a time would always count as just written, and would be loaded again
-    /// every second.
+    /// damaged file with such a time would always appear to have just been written, and would be
+    /// reloaded every second.
     private func seconds(since stamp: FileStamp) -> Int {
         abs(clock.wallTime() - stamp.modified / 1_000_000_000)
     }

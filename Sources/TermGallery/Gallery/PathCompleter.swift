@@ -4,16 +4,16 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A finder for paths that start with the typed text.
+/// Finds paths that start with the typed text.
 ///
-/// The search uses its own thread, because a directory may be on a file server that doesn't
+/// The search runs on its own thread because a directory may be on a file server that doesn't
 /// respond.
 final class PathCompleter: Sendable {
     private let pool = WorkerPool(name: "complete", threadCount: 1)
     private let newest = Protected(CancellationFlag())
     private let mailbox: Mailbox<GalleryMail>
 
-    /// The maximum number of paths, because longer lists are not useful.
+    /// The maximum number of paths; longer lists are not useful.
     private static let mostPaths = 500
     /// The maximum number of directory entries to check.
     private static let mostEntries = 200_000
@@ -24,7 +24,7 @@ final class PathCompleter: Sendable {
 
     /// Posts the paths that start with `path`.
     ///
-    /// A new request cancels the previous request.
+    /// A new request cancels the previous one.
     func complete(_ path: String) {
         let flag = CancellationFlag()
         newest.withLock { newest in
@@ -40,8 +40,8 @@ final class PathCompleter: Sendable {
 
     /// Returns the paths that start with `path`, in alphabetical order.
     ///
-    /// Directories end with a slash. If the typed name starts with a dot, hidden names are
-    /// included.
+    /// Directories end with a slash. Hidden names are included only if the typed name starts with a
+    /// dot.
     static func paths(startingWith path: String) -> [String] {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let typedFolder = slash.map { String(path[...$0]) } ?? ""

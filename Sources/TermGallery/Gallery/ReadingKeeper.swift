@@ -5,9 +5,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A store that records viewed items, and posts which items of a feed are new.
+/// Records viewed items, and posts which items of a feed are new.
 ///
-/// The methods may be called on any thread. A single thread performs all work in order.
+/// The methods may be called on any thread. All work is performed in order on a single thread.
 final class ReadingKeeper: Sendable {
     /// The items that one subscribed feed contributes to the current feed.
     ///
@@ -15,7 +15,7 @@ final class ReadingKeeper: Sendable {
     private struct Part {
         let number: UInt64
         let range: Range<Int>
-        /// The keys of the items, in the order of the items in `range`.
+        /// The keys of the items, in the order of `range`.
         let keys: [UInt64]
     }
 
@@ -40,7 +40,7 @@ final class ReadingKeeper: Sendable {
 
     /// Determines which items of a feed are new, and posts them with `number`.
     ///
-    /// Call this method for a new feed, and when the items of the feed are renumbered.
+    /// Call this method for a new feed, and whenever the items of the feed are renumbered.
     func look(at feed: Feed, number: Int) {
         guard folder.path != nil, !feed.subscriptions.isEmpty else {
             return shared.withLock { $0.parts = [] }
@@ -74,13 +74,12 @@ final class ReadingKeeper: Sendable {
             }
             mailbox.post(.unread(unread, of: parts.map(\.range), number: number))
             // The record must be written even if no items were viewed, because it contains the time
-            // at which the feed was opened.
+            // when the feed was opened.
             write()
         }
     }
 
-    /// Records that the user viewed the `read` items, and that the `unread` items are marked as new
-    /// again.
+    /// Records that the user viewed the `read` items and marked the `unread` items as new again.
     func note(read: [Int], unread: [Int]) {
         guard folder.path != nil else { return }
         pool.submit(priority: .high) { [self] in
@@ -120,7 +119,8 @@ final class ReadingKeeper: Sendable {
 
     // MARK: Writing
 
-    /// Starts a delayed write, so several images viewed in quick succession need only one write.
+    /// Starts a delayed write, so that several images viewed in quick succession need only one
+    /// write.
     private func writeSoon() {
         _ = POSIXThread.startDetached(name: "reading-clock") { [weak self] in
             poll(nil, 0, Self.pause)

@@ -1,7 +1,7 @@
 import ImageLoading
 import SystemSupport
 
-/// The newest image load events, for the trace in the gallery.
+/// The newest image load events, shown in the gallery's trace.
 ///
 /// The number of events is limited. Events are recorded even while the trace is hidden, so the
 /// trace shows what happened before it was opened.
@@ -11,7 +11,7 @@ final class RecentEvents: Sendable {
 
     private struct Ring {
         var events: [TraceEvent] = []
-        /// The index at which the next event is stored when the ring is full.
+        /// The index at which the next event is stored once the ring is full.
         var next = 0
         var start: Duration?
     }
@@ -22,8 +22,8 @@ final class RecentEvents: Sendable {
     ///
     /// This method may be called on any thread.
     func record(_ event: TraceEvent) {
-        // Progress events are skipped: there are several per image, and they add nothing to its
-        // final event.
+        // Progress events are skipped because there are several per image and they add nothing to
+        // its final event.
         if case .progress = event.kind { return }
         ring.withLock { ring in
             if ring.start == nil { ring.start = event.time }
@@ -36,9 +36,9 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Returns the newest `count` events, and the time of the first event ever recorded.
+    /// Returns the newest `count` events, and the time of the first recorded event.
     ///
-    /// The newest event is the last.
+    /// The newest event is last.
     func latest(_ count: Int) -> (events: [TraceEvent], start: Duration) {
         ring.withLock { ring in
             let all = ring.events[ring.next...] + ring.events[..<ring.next]

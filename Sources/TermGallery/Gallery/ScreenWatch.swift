@@ -2,12 +2,12 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The measured times until an input takes effect on the screen and until the first image appears.
+/// Measures the times until an input takes effect on the screen and until the first image appears.
 ///
 /// This type has no side effects.
 struct ScreenWatch {
     private let start: ContinuousClock.Instant
-    /// The time of the oldest input whose effect has not been displayed.
+    /// The time of the oldest input whose effect has not been displayed yet.
     private var inputTime: ContinuousClock.Instant?
     private(set) var statistics = ScreenStatistics()
 
@@ -17,7 +17,7 @@ struct ScreenWatch {
 
     mutating func noteInput(at time: ContinuousClock.Instant) { inputTime = inputTime ?? time }
 
-    /// Records that a frame of the screen was written to the terminal.
+    /// Records that a frame was written to the terminal.
     mutating func noteFrame(
         at time: ContinuousClock.Instant,
         showsImages: Bool,

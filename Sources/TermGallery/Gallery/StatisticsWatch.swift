@@ -1,8 +1,8 @@
 import ImageLoading
 
-/// A check that detects when the statistics have stopped changing.
+/// Detects when the statistics have stopped changing, so that the gallery needs no further checks.
 ///
-/// The gallery then needs no further checks. This type has no side effects.
+/// This type has no side effects.
 struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
@@ -18,8 +18,8 @@ struct StatisticsWatch {
 
     /// Returns whether the statistics will not change before the next event.
     ///
-    /// Equal statistics in two checks are not enough. No event reports that a file has been written
-    /// to disk, or that a transfer that only fills the cache has ended, and both may take
+    /// Finding equal statistics in two checks is not enough. No event reports that a file has been
+    /// written to disk or that a transfer that only fills the cache has ended, and both may take
     /// arbitrarily long.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }

@@ -6,10 +6,10 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The dates on which photos were taken, as recorded in the files by cameras.
+/// The dates on which photos were taken, as recorded by cameras in the files.
 ///
-/// The methods block, because they read the first bytes of files. Each file is read only once,
-/// unless it changes. The class is thread-safe.
+/// The methods block because they read the first bytes of files. Each file is read only once,
+/// unless it changes. This class is thread-safe.
 final class TakenDates: Sendable {
     private struct Entry {
         let stamp: FileStamp
@@ -20,7 +20,7 @@ final class TakenDates: Sendable {
 
     /// The number of bytes to read from a file.
     ///
-    /// EXIF data is one segment of at most 64 KiB near the start.
+    /// EXIF data is a single segment of at most 64 KiB near the start of the file.
     private static let startByteCount = 72 << 10
     /// The maximum number of cached dates.
     ///
@@ -56,9 +56,9 @@ final class TakenDates: Sendable {
         return date
     }
 
-    /// Converts the time of a camera, such as "2026:11:23 01:30:00", to nanoseconds since 1970.
+    /// Converts a camera's timestamp, such as "2026:11:23 01:30:00", to nanoseconds since 1970.
     ///
-    /// The camera is assumed to be in the time zone of this machine.
+    /// The camera is assumed to be in the local time zone.
     static func nanoseconds(_ text: String) -> Int? {
         let parts = text.split { ": -T".contains($0) }
         let numbers = parts.compactMap { Int32($0) }
@@ -72,7 +72,7 @@ final class TakenDates: Sendable {
         (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
         time.tm_isdst = -1
         let seconds = mktime(&time)
-        // Dates that don't fit into nanoseconds are invalid.
+        // Dates that overflow as nanoseconds are invalid.
         guard seconds != -1, abs(seconds) < 9_000_000_000 else { return nil }
         return Int(seconds) * 1_000_000_000
     }

@@ -2,16 +2,16 @@ import TerminalUI
 
 /// The area that a preview fills, and how the preview is output.
 enum PreviewBox: Equatable {
-    /// The preview is drawn at this position of the screen.
+    /// The preview is drawn at this position on the screen.
     case place(FrameRect)
     /// The preview is printed as lines that another program draws.
     ///
-    /// `passesImages` is true if that program passes the commands for images on to the terminal.
+    /// `passesImages` is true if that program passes image commands on to the terminal.
     case lines(ScreenSize, passesImages: Bool)
     /// The preview is printed as lines on the terminal.
     case terminal(ScreenSize)
 
-    /// Determines the box from the option `--place`, the environment and the terminal.
+    /// Determines the box from the `--place` option, the environment and the terminal.
     ///
     /// Returns nil if no part of the box is on the screen. `screen` is nil if the size of the
     /// terminal is unknown.
@@ -33,12 +33,13 @@ enum PreviewBox: Equatable {
         } else if var size = size("FZF_PREVIEW_COLUMNS", "FZF_PREVIEW_LINES") {
             // If the lines fill its window, fzf draws the scroll position over the image.
             size.rows = max(1, size.rows - 1)
-            // fzf has passed images on since version 0.44, and has set this variable since 0.46.
+            // fzf passes images on as of version 0.44, and sets this variable as of version 0.46.
             self = .lines(size, passesImages: !variable("FZF_TOTAL_COUNT").isEmpty)
         } else if let size = size("COLUMNS", "LINES") {
             self = isTerminal ? .terminal(size) : .lines(size, passesImages: false)
         } else if isTerminal, let screen {
-            // One row stays free, so the line end after the last row doesn't scroll the screen.
+            // One row stays free so that the line feed after the last row doesn't scroll the
+            // screen.
             self = .terminal(ScreenSize(columns: screen.columns, rows: screen.rows - 1))
         } else {
             self = .lines(screen ?? ScreenSize(columns: 80, rows: 24), passesImages: false)
@@ -53,7 +54,7 @@ enum PreviewBox: Equatable {
         }
     }
 
-    /// Returns the protocols that can show images in the box, for a value of `--pixels`.
+    /// Returns the protocols that can show images in the box for a value of `--pixels`.
     ///
     /// If the preview is printed as lines, kitty images without placeholders would remain on the
     /// screen when the other program shows something else.
@@ -66,7 +67,8 @@ enum PreviewBox: Equatable {
         }
     }
 
-    /// Returns the box without the last row of the screen if images in that row scroll the screen.
+    /// Returns the box without the last row of the screen if images in that row would scroll the
+    /// screen.
     func fitted(for graphics: GraphicsProtocol?, on screen: ScreenSize?) -> PreviewBox {
         guard case .place(var rect) = self, let screen, let graphics,
             [.sixel, .iterm].contains(graphics), rect.row + rect.rows == screen.rows, rect.rows > 1
@@ -84,8 +86,8 @@ enum PreviewBox: Equatable {
     }
 }
 
-/// A box on the screen as an argument, such as "40x20@60x2": columns and rows, then the column and
-/// the row of its upper left corner, counted from 0.
+/// A box on the screen as an argument, such as "40x20@60x2": the numbers of columns and rows,
+/// followed by the column and row of the upper-left corner, counted from 0.
 enum PlaceArgument {
     /// Returns the box, or nil if the argument is invalid.
     static func rect(_ argument: String) -> FrameRect? {

@@ -6,7 +6,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The command `termgallery preview`, which draws one image into a box for another program.
+/// The `termgallery preview` command, which draws one image in a box for another program.
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
@@ -57,7 +57,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Messages would be drawn outside the box, or over it. fzf shows them in its window.
+        // Messages would be drawn outside or over the box. fzf would show them in its window.
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         if null >= 0 { dup2(null, STDERR_FILENO) }
         close(null)
@@ -81,7 +81,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func draw(_ file: String, in box: PreviewBox, _ memory: TerminalMemory) throws {
-        // In another program's screen, a signal must not show the cursor or reset the colors.
+        // On another program's screen, a signal must not show the cursor or reset the colors.
         if case .terminal = box { try InterruptGuard.start() }
         let profile = profile(for: box, memory)
         let box = box.fitted(for: profile.pictures?.graphics, on: memory.terminal?.screen)

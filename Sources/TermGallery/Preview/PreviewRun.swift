@@ -6,7 +6,8 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The content of a preview: an image, a small sheet of images, or the reason why neither is shown.
+/// The content of a preview: an image, a small sheet of images, or the reason why neither can be
+/// shown.
 struct PreviewRun {
     let manager: ImageManager
     let size: ScreenSize
@@ -15,7 +16,7 @@ struct PreviewRun {
 
     /// Loads the images of a source, and returns the frame and the exit status of the command.
     ///
-    /// The frame fits into `size`.
+    /// The frame fits in `size`.
     func frame(of argument: String) -> (Frame, ExitStatus) {
         let source = FeedSource(argument: argument)
         if case .path(let path) = source, let problem = Self.problem(with: path) {
@@ -39,7 +40,7 @@ struct PreviewRun {
 
     /// Returns the reason why a path must not be opened, or nil if it may be opened.
     ///
-    /// Reading a pipe or a device could wait forever.
+    /// Reading from a pipe or device could block forever.
     private static func problem(with path: String) -> String? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
@@ -69,7 +70,7 @@ struct PreviewRun {
         return (frame, allWell ? .success : .someFailed)
     }
 
-    /// Loads images, and returns them in order and whether all of them were loaded.
+    /// Loads images and returns them in order, and returns whether all of them were loaded.
     private func load(
         _ indices: Range<Int>,
         of feed: Feed,

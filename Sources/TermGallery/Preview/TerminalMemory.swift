@@ -4,8 +4,8 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The files that store the replies of the user's terminals and the boxes in which previews were
-/// drawn, so the next command in the same terminal doesn't have to query it again.
+/// Files that store the replies of the user's terminals and the boxes in which previews were drawn,
+/// so that the next command doesn't have to query the same terminal again.
 ///
 /// There are two small files for each terminal device. Errors are ignored: without a record, the
 /// terminal counts as unknown.
@@ -26,14 +26,14 @@ struct TerminalMemory {
         return UserFolders.join(folder, "\(terminal.device).\(kind)")
     }
 
-    /// The replies that this terminal sent to an earlier command, or nil.
+    /// The replies that this terminal sent to an earlier command, or nil if there are none.
     var replies: TerminalReplies? {
         guard let terminal, let path = path("answers") else { return nil }
         let bytes = StateFile.read(path, atMost: TerminalRecord.byteLimit)
         return TerminalRecord(String(decoding: bytes, as: UTF8.self))?.replies(from: terminal)
     }
 
-    /// Stores the replies of the terminal, or leaves the file unchanged if no query was answered.
+    /// Stores the terminal's replies, or leaves the file unchanged if no query was answered.
     func remember(_ replies: TerminalReplies?) {
         guard let terminal, let replies, !replies.byQuery.isEmpty, let path = path("answers") else {
             return
@@ -41,12 +41,12 @@ struct TerminalMemory {
         StateFile.write(Array(TerminalRecord(replies, of: terminal).text.utf8), to: path)
     }
 
-    /// The box in which the last preview was drawn in this terminal, or nil.
+    /// The box in which the last preview was drawn in this terminal, or nil if there is none.
     var drawn: FrameRect? {
         guard let path = path("box") else { return nil }
         let text = String(decoding: StateFile.read(path, atMost: 64), as: UTF8.self)
         let words = text.split(separator: " ")
-        // Another terminal may have used the device before.
+        // Another terminal may have used this device before.
         guard words.count == 2, words[1] == "\(firstID)" else { return nil }
         return PlaceArgument.rect(String(words[0]))
     }
@@ -67,7 +67,7 @@ struct TerminalMemory {
     /// It depends only on the terminal, so each preview replaces the previous one.
     var firstID: UInt32 {
         let name = "\(terminal?.device ?? "") \(terminal?.mark ?? "")"
-        // FNV-1a, because the hash must be the same in each process.
+        // FNV-1a is used because the hash must be the same in each process.
         let hash = name.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
         return 0x01_0000 + hash % 0xE0_0000
     }

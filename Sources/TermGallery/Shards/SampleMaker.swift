@@ -5,13 +5,13 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A sample for training: an image, and a JSON object that describes it.
+/// A training sample: an image, and a JSON object that describes it.
 ///
 /// They are written to two files with the same key.
 struct Sample: Sendable {
-    /// The name of the sample's files without the suffix.
+    /// The name of the sample's files, without a suffix.
     ///
-    /// It contains no dot.
+    /// The key contains no dot.
     let key: String
     /// The suffix of the image file, without the dot.
     let suffix: String
@@ -20,7 +20,7 @@ struct Sample: Sendable {
     let facts: [UInt8]
 }
 
-/// A maker of samples from loaded images, which uses its own threads.
+/// Makes samples from loaded images on its own threads.
 struct SampleMaker: Sendable {
     private let side: Int
     private let format: SampleFormat
@@ -74,12 +74,12 @@ struct SampleMaker: Sendable {
     ) throws(ImageEncodingError) -> Sample {
         let pixels = response.image.pixels
         let box = PixelSize(width: side, height: side)
-        // The size is computed from the image's own size, because the decoded size is rounded.
+        // The size is computed from the image's own size because the decoded size is rounded.
         let size = response.image.properties.size.scaled(into: box, mode: .fit)
         let ground = format == .jpg ? pixels.flattened() : pixels
         let thumbnail = ground.lanczosResampled(to: size)
-        // A hash uses only a few low frequencies, which are also present in a thumbnail unless the
-        // thumbnail is tiny.
+        // A hash uses only a few low frequencies, which are also present in a thumbnail unless it
+        // is tiny.
         let isStamp = min(size.width, size.height) < Self.stampSide
         return Sample(
             key: key,
@@ -116,7 +116,7 @@ struct SampleMaker: Sendable {
         line.add("key", key)
         line.add("url", entry.item.url.withoutLogin)
         let caption = entry.item.caption
-        // An item without its own caption is named after its file, so its caption is omitted.
+        // An item without its own caption is named after its file, so the caption is omitted.
         if caption != FeedItem(url: entry.item.url).caption { line.add("caption", caption) }
         BodyDigest.sha256(body).map { line.add("sha256", $0) }
         line.add("bytes", body.count)
@@ -137,7 +137,7 @@ struct SampleMaker: Sendable {
     }
 
     private static let stampSide = 96
-    /// The number of bytes at the start of a file that are searched for EXIF data.
+    /// The number of bytes at the start of a file in which to search for EXIF data.
     ///
     /// EXIF data precedes the pixels.
     private static let exifByteCount = 256 << 10

@@ -3,7 +3,7 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// The options for the thumbnails that `fetch` writes, in addition to filling the cache.
+/// The options for the thumbnails that `fetch` writes in addition to filling the cache.
 struct ThumbnailOutputArguments: ParsableArguments {
     @Option(
         name: .customLong("thumbnails"),
@@ -68,10 +68,10 @@ struct ThumbnailOutputArguments: ParsableArguments {
         }
     }
 
-    /// Whether all thumbnails are written into one tar file.
+    /// Whether all thumbnails are written to a single tar file.
     var isOneFile: Bool { destination?.hasSuffix(".tar") == true }
 
-    /// Returns the writer of the tar files, or nil if no thumbnails are requested.
+    /// Returns the writer for the tar files, or nil if no thumbnails are requested.
     ///
     /// If `isResumed` is true, numbering continues after the existing tar files.
     func shards(isResumed: Bool) throws(ShardFailure) -> ShardWriter? {
