@@ -12,17 +12,17 @@ struct ShardFailure: Error, Equatable, CustomStringConvertible {
         description = "\(FileText.shown(path)): \(reason)"
     }
 
-    /// Creates a failure with the error of the last system call.
+    /// Creates a failure from the error of the last system call.
     init(path: String) {
         self.init(path: path, String(cString: strerror(errno)))
     }
 }
 
-/// A writer of samples into one tar file, or into numbered tar files in a directory.
+/// Writes samples to a single tar file or to numbered tar files in a directory.
 ///
-/// A tar file gets its name only when it is complete and on disk. Until then, it has no name if the
-/// file system supports unnamed files (O_TMPFILE of Linux). Otherwise, its name begins with a dot.
-/// The methods block; call them on the main thread of a command.
+/// A tar file gets its name only once it is complete and on disk. Until then, it has no name if the
+/// file system supports unnamed files (O_TMPFILE on Linux), or otherwise a name that begins with a
+/// dot. The methods block; call them on the main thread of a command.
 struct ShardWriter: Sendable {
     private enum Place {
         case file(path: String)
@@ -42,14 +42,14 @@ struct ShardWriter: Sendable {
     private var buffer: [UInt8] = []
     private(set) var count = 0
 
-    /// Creates a writer for one tar file.
+    /// Creates a writer for a single tar file.
     ///
     /// An existing file with the same name is replaced.
     init(file path: String) {
         place = .file(path: path)
     }
 
-    /// Creates a writer for numbered tar files, named 00000.tar and so on.
+    /// Creates a writer for numbered tar files: 00000.tar, 00001.tar and so on.
     ///
     /// If `isResumed` is true, numbering continues after the existing tar files.
     init(folder path: String, size: Int, isResumed: Bool) throws(ShardFailure) {
@@ -81,7 +81,7 @@ struct ShardWriter: Sendable {
 
     /// Whether the report about a sample must wait until the tar file with the sample is complete.
     ///
-    /// If it waits, every reported sample is on disk.
+    /// Waiting guarantees that every reported sample is on disk.
     var holdsReports: Bool {
         switch place {
         case .file: false
@@ -89,7 +89,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    /// Whether the open tar file has the requested number of samples.
+    /// Whether the open tar file contains the requested number of samples.
     var isFull: Bool {
         switch place {
         case .file: false
@@ -107,7 +107,7 @@ struct ShardWriter: Sendable {
         return name
     }
 
-    /// Completes the open tar file, waits until it is on disk, and gives it its name.
+    /// Completes the open tar file, waits until it is on disk, and names it.
     ///
     /// A single tar file is written even if there are no samples. A numbered tar file is never
     /// empty.
@@ -157,15 +157,15 @@ struct ShardWriter: Sendable {
     }
 }
 
-/// A file that gets its name only when it is complete.
+/// A file that gets its name only once it is complete.
 struct UnnamedFile: Sendable {
     let descriptor: Int32
     private let path: String
     private let folder: String
-    /// The temporary path, or nil if the file has no name yet.
+    /// The temporary path, or nil if the file is unnamed.
     private let temporaryPath: String?
 
-    /// The value of the macro `O_TMPFILE`, which combines two flags.
+    /// The value of the `O_TMPFILE` macro, which combines two flags.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
     init(for path: String) throws(ShardFailure) {
@@ -183,7 +183,7 @@ struct UnnamedFile: Sendable {
         guard descriptor >= 0 else { throw ShardFailure(path: path) }
     }
 
-    /// Waits until the file is on disk, and gives it its name.
+    /// Waits until the file is on disk, and names it.
     ///
     /// An existing file with the same name is replaced.
     func publish() throws(ShardFailure) {
@@ -206,8 +206,8 @@ struct UnnamedFile: Sendable {
             }
             named = temporary
         }
-        // Some file systems report a full disk only in this call. The descriptor is closed in any
-        // case.
+        // Some file systems report a full disk only in this call. The descriptor is closed in
+        // either case.
         guard close(descriptor) == 0, let named,
             rename(FileText.path(named), FileText.path(path)) == 0
         else {

@@ -23,9 +23,9 @@ struct UntoldSamples {
     /// This program never writes a larger description.
     private static let mostBytes = 1 << 20
 
-    /// Reads the samples in a tar file, except for samples whose keys are in `told`.
+    /// Reads the samples in a tar file, except those whose keys are in `told`.
     ///
-    /// If another program wrote the file, there are no reports.
+    /// If the file was written by another program, there are no reports.
     init(in shard: ShardWriter.Shard, told: Set<String>) {
         let file = open(FileText.path(shard.path), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -70,7 +70,7 @@ extension UntoldSamples.Report {
 }
 
 extension TarMember {
-    /// The header of a member in a tar file that this program wrote.
+    /// The header of a member of a tar file that this program wrote.
     struct Header {
         let name: String
         let byteCount: Int

@@ -1,12 +1,13 @@
-/// The replies that a terminal would send, assumed from the environment.
+/// Assumes the replies of a terminal based on the environment.
 ///
-/// They are used if the terminal must not be queried because another program reads its input.
+/// Assumed replies are used if the terminal must not be queried because another program reads its
+/// input.
 extension TerminalReplies {
-    /// Creates the replies of the terminal that the environment names.
+    /// Creates the replies of the terminal named by the environment.
     ///
-    /// A variable may be inherited from another terminal, so `TERM` must match, or the variable must
-    /// be one that most terminals set themselves. The version is unknown, so kitty is assumed to lack
-    /// Unicode placeholders.
+    /// A variable may have been inherited from another terminal, so either `TERM` must match or the
+    /// variable must be one that most terminals set themselves. The version is unknown, so kitty is
+    /// assumed not to support Unicode placeholders.
     package init(assumedFrom variable: (String) -> String) {
         self.init()
         let (term, program) = (variable("TERM"), variable("TERM_PROGRAM"))

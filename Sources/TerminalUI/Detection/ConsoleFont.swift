@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// The characters of the Linux console's font, which has 256 or 512 characters.
+/// The characters in the Linux console's font, which contains 256 or 512 characters.
 enum ConsoleFont {
-    /// Returns the characters of the loaded font, or nil if the process's terminal is not a console
+    /// Returns the characters in the loaded font, or nil if the process's terminal is not a console
     /// of this machine.
     package static func characters() -> Set<UInt32>? {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
@@ -16,15 +16,15 @@ enum ConsoleFont {
 
     /// The symbols that all common fonts contain.
     ///
-    /// The common fonts are the kernel's own font, which covers code page 437, and the fonts of
-    /// Debian (Lat15, Lat2, Uni2, CyrSlav).
+    /// The common fonts are the kernel's own font, which covers code page 437, and Debian's fonts
+    /// (Lat15, Lat2, Uni2, CyrSlav).
     static let usualSigns: Set<Character> = [
         "■", "↓", "·", "█", "░", "┌", "┐", "└", "┘", "×", "↑", "←", "→",
     ]
 
     /// Returns the symbols of `ScreenCapabilities.signs` that are missing from a console's font.
     ///
-    /// Returns all symbols that are not in `usualSigns` if the font is unknown.
+    /// If the font is unknown, returns all symbols that are not in `usualSigns`.
     static func missingSigns(_ font: Set<UInt32>?) -> Set<Character> {
         Set(ScreenCapabilities.signs).filter { !has($0, font) }
     }

@@ -6,19 +6,18 @@ import SystemSupport
 package struct DetectionResult: Sendable {
     /// The reason why the terminal could not be queried, or nil if it was queried.
     package var problem: String?
-    /// The queries, in the order in which they were sent.
+    /// The queries in the order in which they were sent.
     package var asked: [TerminalQuery] = []
     package var replies = TerminalReplies()
     /// The capabilities derived from the replies.
     package var detected: TerminalCapabilities
 
-    /// Queries the process's terminal and waits for the replies.
+    /// Queries the process's terminal, and waits for the replies.
     ///
-    /// The function works even if standard input and output are redirected. It waits up to 2
-    /// seconds for the first reply. Then it waits until the last reply has arrived, or until
-    /// nothing has arrived for half a second or twice the round-trip time, whichever is longer. If
-    /// it runs the `tmux` command, it waits up to 2 seconds for the command's output. Ctrl-C
-    /// interrupts the process.
+    /// This method works even if standard input and output are redirected. It waits up to 2 seconds
+    /// for the first reply, and then until the last reply arrives or nothing has arrived for half a
+    /// second or twice the round-trip time, whichever is longer. If it runs the `tmux` command, it
+    /// waits up to 2 seconds for the command's output. Control-C interrupts the process.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -51,7 +50,7 @@ package struct DetectionResult: Sendable {
         }
         let isInterrupted = conduct(detector, on: descriptors)
         QueryModes.restore()
-        // Like the terminal, this interrupts all processes of the pipeline.
+        // Like the terminal, this interrupts all processes in the pipeline.
         if isInterrupted { kill(0, SIGINT) }
         return DetectionResult(
             asked: detector.asked,
@@ -60,8 +59,7 @@ package struct DetectionResult: Sendable {
         )
     }
 
-    /// Sends the queries and waits for the replies, and returns whether the user has pressed
-    /// Ctrl-C.
+    /// Sends the queries and waits for the replies, and returns whether the user pressed Control-C.
     private static func conduct(
         _ detector: TerminalDetector,
         on descriptors: TerminalDescriptors
@@ -84,15 +82,15 @@ package struct DetectionResult: Sendable {
                 var bytes = [UInt8](repeating: 0, count: 1024)
                 let count = read(descriptors.input, &bytes, bytes.count)
                 guard count > 0 else { break }
-                // Replies never contain this byte, so it is Ctrl-C, even after an Esc that the
-                // decoder holds back as the possible start of a reply.
+                // Replies never contain this byte, so it is Control-C, even after an Escape byte
+                // that the decoder holds back as the possible start of a reply.
                 if bytes[..<count].contains(0x03) { isInterrupted = true }
                 for byte in bytes[..<count] { _ = decoder.take(.character(UInt32(byte)), now: now) }
             }
             detector.take(decoder.takeReplies(), now: now)
         }
         detector.left()
-        // Clears the line in case the terminal printed unknown sequences.
+        // Clears the line in case the terminal printed sequences that it does not support.
         _ = TerminalOutput(descriptor: descriptors.output).write(Array("\r\u{1B}[K".utf8)[...])
         return isInterrupted
     }
@@ -107,7 +105,7 @@ package enum QueryModes {
 
     private static let state = Protected(State())
 
-    /// Sets modes for a query, and returns false if the process is ending.
+    /// Sets the modes for a query, and returns false if the process is ending.
     fileprivate static func set(
         _ modes: termios,
         before: termios,
@@ -123,7 +121,7 @@ package enum QueryModes {
 
     /// Restores the modes that the terminal had before the query.
     ///
-    /// If `isEnding` is true, a later query does not change the modes. Call this method from the
+    /// If `isEnding` is true, later queries do not change the modes. Call this method from the
     /// thread that ends the process after a signal.
     package static func restore(isEnding: Bool = false) {
         state.withLock { state in
@@ -137,8 +135,8 @@ package enum QueryModes {
 }
 
 extension termios {
-    /// A copy of these modes for reading replies: unprocessed input, no echo, and Ctrl-C as a
-    /// normal byte.
+    /// A copy of these modes for reading replies: unprocessed input, no echo, and Control-C as an
+    /// ordinary byte.
     ///
     /// The original modes must be restored afterward.
     fileprivate var unprocessed: termios {

@@ -12,11 +12,11 @@ package enum PixelChoice: String, Hashable, Sendable, CaseIterable {
     case off
 }
 
-/// The available graphics protocols, best first, with the reasons for the choice.
+/// The available graphics protocols, best first, and the reasons for the choice.
 ///
-/// This type has no side effects. It uses the terminal's replies first, and then the name in the
-/// terminal's reply. It does not use environment variables, because a terminal may have inherited
-/// them from another terminal.
+/// The choice is based on the terminal's replies first, and then on the name that the terminal
+/// reports. Environment variables are not used because a terminal may have inherited them from
+/// another terminal. This type has no side effects.
 struct GraphicsChoice: Equatable {
     package private(set) var protocols: [GraphicsProtocol] = []
     package private(set) var passesThroughTmux = false
@@ -49,8 +49,8 @@ struct GraphicsChoice: Equatable {
                 add(.kitty, "accepted a test image; Unicode placeholder support unknown")
             }
         }
-        // mlterm proves its support for sixel with a reply, but its support for inline images is
-        // inferred only from its name. Sixel therefore comes first.
+        // mlterm proves its support for sixel with a reply, whereas its support for inline images
+        // is inferred only from its name. Sixel is therefore preferred.
         let prefersSixel = replies.name?.is("mlterm") ?? false
         if prefersSixel { offerSixel(replies) }
         if !prefersInline { offerInline(replies) }
@@ -92,8 +92,8 @@ struct GraphicsChoice: Equatable {
 
     /// Applies the value of `--pixels`, regardless of the terminal's replies.
     ///
-    /// With `auto`, the detected protocols are kept. With `off`, all protocols are removed. Any
-    /// other value replaces them with the requested protocol.
+    /// With `auto`, the detected protocols are kept. With `off`, all protocols are removed. With
+    /// any other value, they are replaced with the requested protocol.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {
@@ -114,7 +114,7 @@ struct GraphicsChoice: Equatable {
 
     /// Returns whether a terminal with this name supports Unicode placeholders.
     ///
-    /// Terminals do not report whether they support placeholders. A terminal without support prints
+    /// Terminals do not report whether they support placeholders. Terminals without support print
     /// boxes.
     static func hasPlaceholders(_ name: TerminalName) -> Bool {
         name.is("kitty", atLeast: [0, 28]) || name.is("ghostty") || name.is("rio")

@@ -4,13 +4,13 @@ import Glibc
 
 /// The size and capabilities of standard output, which may be a terminal, a pipe or a file.
 package struct OutputProfile {
-    /// The number of columns that the output may use.
+    /// The number of columns available for the output.
     package let width: Int
-    /// The number of rows of the terminal or in the variable LINES, or nil if neither is known.
+    /// The number of rows of the terminal or in the LINES variable, or nil if neither is known.
     package let height: Int?
     /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities
-    /// The writer that draws images as pixels, or nil if images are drawn with characters.
+    /// The writer that outputs images as pixels, or nil if images are drawn with characters.
     package let pictures: PictureLines?
     /// The replies of the terminal, or nil if it was not queried.
     package let replies: TerminalReplies?
@@ -19,8 +19,8 @@ package struct OutputProfile {
     ///
     /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
     package init(_ overrides: ScreenOverrides) {
-        // Only the character encoding is needed. Loading the other categories would read a dozen
-        // files.
+        // Only the character encoding is needed, and loading the other categories would read a
+        // dozen files.
         let environment = TerminalEnvironment.adopted(LC_CTYPE)
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let profile = ScreenProfile(
@@ -44,8 +44,8 @@ package struct OutputProfile {
 
     /// Derives the capabilities from known replies, without querying the terminal.
     ///
-    /// If the replies are from tmux, tmux is queried for the terminal outside it, which may change
-    /// at any time. Only the graphics protocols in `protocols` are used.
+    /// If the replies are from tmux, tmux is asked for the outer terminal, which may change at any
+    /// time. Only the graphics protocols in `protocols` are used.
     package init(
         _ overrides: ScreenOverrides,
         known replies: TerminalReplies,
@@ -62,7 +62,7 @@ package struct OutputProfile {
         var surroundings = TerminalSurroundings(profile: profile, pixels: overrides.pixels)
         surroundings.screen = terminal?.screen ?? surroundings.screen
         surroundings.windowPixels = terminal?.windowPixels
-        // The window may have been resized after the terminal reported the size of its text area.
+        // The window may have been resized after the terminal reported the size of the text area.
         surroundings.isAskedScreen = false
         if overrides.pixels != .off, protocols.contains(.kittyPlaceholders),
             replies.name?.is("tmux") == true
@@ -88,7 +88,8 @@ package struct OutputProfile {
 
     private static func windowSize() -> (columns: Int, rows: Int?) {
         var size = winsize()
-        // A failed call leaves the zeros, which also mean that the terminal reports no size.
+        // If the call fails, the values remain zero, which also means that the terminal reports no
+        // size.
         _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let columns = size.ws_col > 0 ? Int(size.ws_col) : nil
         let rows = size.ws_row > 0 ? Int(size.ws_row) : number(in: ["FZF_PREVIEW_LINES", "LINES"])
@@ -96,14 +97,14 @@ package struct OutputProfile {
         return (columns ?? min(1000, max(8, width)), rows.flatMap { $0 > 0 ? $0 : nil })
     }
 
-    /// Returns the number in the first of the variables that contains one.
+    /// Returns the number in the first variable that contains a number.
     private static func number(in variables: [String]) -> Int? {
         variables.lazy.compactMap { Int(TerminalEnvironment.variable($0)) }.first
     }
 }
 
 extension PictureLines {
-    /// Creates a writer for the best protocol, or returns nil if the terminal shows no pixels.
+    /// Creates a writer for the best protocol, or returns nil if the terminal can't display pixels.
     fileprivate init?(_ detected: TerminalCapabilities) {
         guard let graphics = detected.protocols.first else { return nil }
         self.init(

@@ -1,12 +1,11 @@
-/// A scheduler that decides which queries to send to the terminal, when to send them, and which
-/// replies to use.
+/// Decides which queries to send to the terminal, when to send them, and which replies to use.
 ///
 /// This type has no side effects. The queries are sent in rounds. A round starts after a frame is
-/// painted, so the queries do not delay the frame. The gallery starts a round when it takes over
-/// the screen and when the size of the screen changes, because a tmux session may have moved to
+/// painted so that the queries do not delay the frame. The gallery starts a round when it takes
+/// over the screen and when the screen size changes, because a tmux session may have moved to
 /// another terminal. A round ends with the reply to its last query, which every terminal answers.
 struct QueryRounds: Sendable {
-    /// The replies from the last round of queries that has ended, including late replies.
+    /// The replies from the last completed round of queries, including late replies.
     package private(set) var replies = TerminalReplies()
     /// The size of the screen when the last round of queries started.
     private(set) var askedScreen: ScreenSize?
@@ -22,24 +21,23 @@ struct QueryRounds: Sendable {
     private var isAskedTwice = false
     /// Whether the widths of symbols have been measured.
     ///
-    /// They are measured only once. Later, images may cover the cells in which symbols are
-    /// measured.
+    /// They are measured only once because images may later cover the cells used for measuring.
     private var hasMeasured = false
     private var isLeaving = false
-    /// The time from the last round's queries to the first reply, or nil before that reply.
+    /// The time from the last round's queries to the first reply, or nil before the first reply.
     private(set) var roundTrip: Duration?
-    /// Whether a round of queries waits longer for replies over a slow connection.
+    /// Whether a round of queries waits longer for replies in case the connection is slow.
     ///
     /// The longer wait is harmless if the program has nothing else to do.
     private let waitsForSlowLine: Bool
 
     private enum Round: Equatable {
         case none
-        /// The round waits for this number of replies to the query `attributes`.
+        /// The round is waiting for this number of replies to the `attributes` query.
         ///
-        /// This query is the last one in each group of queries.
+        /// `attributes` is the last query in each group.
         case awaiting(Int)
-        /// The wait for this number of replies to `attributes` has ended, but late replies are
+        /// The wait for this number of replies to `attributes` has timed out, but late replies are
         /// still accepted.
         case late(Int)
 
@@ -58,27 +56,27 @@ struct QueryRounds: Sendable {
 
     /// The minimum time between two rounds of queries.
     ///
-    /// The size of a window changes many times a second while the user drags its border.
+    /// While the user drags the border of a window, its size changes many times per second.
     private static let pause = Duration.seconds(1)
     /// The minimum time between two rounds of queries if the second round starts because the user
     /// typed in tmux.
     ///
-    /// The time is longer than `pause`, because a user needs more time to move a session to another
+    /// This is longer than `pause` because it takes a user more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time to wait for the next reply before using only the received replies.
+    /// The time to wait for the next reply before using the replies received so far.
     private static let patience = Duration.milliseconds(500)
-    /// The time after the start of a round of queries during which an Esc byte may start a reply.
+    /// The time after the start of a round during which an Escape byte may start a reply.
     private static let latest = Duration.seconds(10)
-    /// The shortest time to wait for replies before the terminal is returned to the shell.
+    /// The minimum time to wait for replies before returning the terminal to the shell.
     private static let farewell = Duration.milliseconds(300)
     /// The maximum time to wait for replies over a slow connection.
     static let slowLine = Duration.seconds(2)
 
     /// Creates an object that sends `queries` in rounds.
     ///
-    /// With `waitsForSlowLine`, a round waits up to 2 seconds for its first reply, and then twice
-    /// the measured round trip for each following reply.
+    /// If `waitsForSlowLine` is true, a round waits up to 2 seconds for its first reply, and then
+    /// twice the measured round-trip time for each following reply.
     init(_ queries: TerminalQueries, waitsForSlowLine: Bool = false) {
         self.queries = queries
         self.waitsForSlowLine = waitsForSlowLine
@@ -93,16 +91,16 @@ struct QueryRounds: Sendable {
 
     /// Requests a new round of queries.
     ///
-    /// Call this method after the screen is resized, or after the gallery has taken over the screen
-    /// again. The terminal may have changed in the meantime.
+    /// Call this method after the screen is resized, or after the gallery takes over the screen
+    /// again. In both cases, the terminal may have changed.
     package mutating func changed() {
         isWanted = true
     }
 
     /// Records that the user has typed; in tmux, this may start a new round.
     ///
-    /// Since the last round, the tmux session may have moved to another terminal of the same size.
-    /// Nothing else reveals such a move.
+    /// The tmux session may have moved to another terminal of the same size since the last round,
+    /// and nothing else reveals such a move.
     package mutating func typed(now: Duration) {
         guard let askedAt, now >= askedAt + Self.tmuxPause, replies.name?.is("tmux") == true else {
             return
@@ -117,7 +115,7 @@ struct QueryRounds: Sendable {
 
     /// Ends the round of queries; call this method after the screen is released.
     ///
-    /// Replies that are still missing are no longer expected.
+    /// Missing replies are no longer expected.
     package mutating func left() {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
@@ -134,15 +132,14 @@ struct QueryRounds: Sendable {
         return queries.first.filter { $0 != .signWidth || measures }
     }
 
-    /// Processes a reply from the terminal and returns the follow-up queries.
+    /// Processes a reply from the terminal, and returns the follow-up queries.
     package mutating func take(_ reply: TerminalReply, now: Duration) -> [TerminalQuery] {
         guard let askedAt, let query = collected.take(reply) else { return [] }
         lastProgress = now
         roundTrip = roundTrip ?? now - askedAt
         if query == .attributes { round.count(-1) }
         let isEnd = round.isComplete
-        // If the replies to the first queries are late, the remaining queries are sent late
-        // too.
+        // If the replies to the first queries are late, the remaining queries are also sent late.
         let isTold = isEnd || round.isLate && [.version, .attributes].contains(query)
         let more = isTold && !isAskedTwice && !isLeaving ? queries.second(after: collected) : []
         if !more.isEmpty {
@@ -155,9 +152,10 @@ struct QueryRounds: Sendable {
         return more
     }
 
-    /// Ends the wait if no reply has arrived for half a second, and uses the received replies.
+    /// Ends the wait if no reply has arrived for half a second, and uses the replies received so
+    /// far.
     ///
-    /// If the round waits for a slow connection (`waitsForSlowLine`), the time may be longer.
+    /// If the round waits for a slow connection (`waitsForSlowLine`), the wait may be longer.
     package mutating func expire(now: Duration) {
         guard case .awaiting(let count) = round, now >= lastProgress + patience else { return }
         round = .late(count)
@@ -170,10 +168,10 @@ struct QueryRounds: Sendable {
         waitsForSlowLine ? pauseOfLine(atLeast: Self.patience) : Self.patience
     }
 
-    /// Returns the time to wait for the next reply: twice the round trip, but at least `least` and
-    /// at most 2 seconds.
+    /// Returns the time to wait for the next reply: twice the round-trip time, but at least `least`
+    /// and at most 2 seconds.
     ///
-    /// Returns 2 seconds if the round trip has not been measured.
+    /// Returns 2 seconds if the round-trip time has not been measured.
     func pauseOfLine(atLeast least: Duration) -> Duration {
         roundTrip.map { min(Self.slowLine, max(least, $0 * 2)) } ?? Self.slowLine
     }
@@ -192,18 +190,18 @@ struct QueryRounds: Sendable {
         return now < askedAt + Self.latest
     }
 
-    /// Whether the results of the queries are final until the next round.
+    /// Whether the query results are final until the next round.
     ///
-    /// This is the case if a round was started and no longer waits for replies, or if there are no
-    /// queries.
+    /// This is the case if a round was started and is no longer waiting for replies, or if there
+    /// are no queries.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }
 
-    /// Returns how much longer to wait for replies before the terminal is returned to the shell.
+    /// Returns how much longer to wait for replies before returning the terminal to the shell.
     ///
-    /// Otherwise, the shell would receive late replies as input. Returns nil if no reply is missing
-    /// or the time limit has passed.
+    /// Without this wait, the shell would receive late replies as input. Returns nil if no reply is
+    /// missing or the time limit has passed.
     func farewell(now: Duration) -> Duration? {
         guard round != .none, let askedAt else { return nil }
         let pause = pauseOfLine(atLeast: Self.farewell)
@@ -214,7 +212,7 @@ struct QueryRounds: Sendable {
     private var nextRound: Duration? {
         guard isWanted, hasPainted, !isLeaving else { return nil }
         guard let askedAt else { return .zero }
-        // No round starts while replies are missing, because the replies of two rounds could not be
+        // No round starts while replies are missing because the replies of two rounds could not be
         // distinguished.
         if case .awaiting = round { return max(askedAt + Self.pause, lastProgress + patience) }
         return askedAt + Self.pause

@@ -1,7 +1,7 @@
 extension ScreenProfile {
     /// Returns the capabilities that the gallery may use.
     ///
-    /// These are the initial guesses, updated with the terminal's replies.
+    /// These are the initial estimates, updated with the terminal's replies.
     package func capabilities(with detected: TerminalCapabilities) -> ScreenCapabilities {
         var capabilities = capabilities
         capabilities.graphics = detected.protocols.first
@@ -25,11 +25,11 @@ extension ScreenProfile {
         return capabilities
     }
 
-    /// Returns the symbols finer than half blocks that the terminal draws itself, or nil if they
-    /// must not be used.
+    /// Returns the symbols finer than half blocks that the terminal draws itself, or nil if such
+    /// symbols must not be used.
     ///
     /// Finer symbols are used only with 24-bit color. Like half blocks, they have two colors per
-    /// cell, which is too few for good dithering.
+    /// cell, which is not enough for good dithering.
     private func finerSymbols(
         _ detected: TerminalCapabilities,
         _ capabilities: ScreenCapabilities
@@ -40,7 +40,7 @@ extension ScreenProfile {
         return capabilities.offeredSymbols.contains(finer) ? finer : nil
     }
 
-    /// Returns the reasons for the choice of symbols and of the painter.
+    /// Returns the reasons for the choice of symbols and painter.
     ///
     /// The reasons are updated with the terminal's replies.
     package func reasonsBeyondColor(_ detected: TerminalCapabilities) -> [String] {
@@ -51,7 +51,7 @@ extension ScreenProfile {
             + ["direct painter: ncurses cannot use all of the terminal's features"]
     }
 
-    /// Returns whether frames are written without ncurses.
+    /// Returns whether frames are painted without ncurses.
     ///
     /// ncurses cannot show images, and supports only the colors in its terminfo entry.
     func paintsDirectly(_ detected: TerminalCapabilities) -> Bool {
@@ -61,9 +61,9 @@ extension ScreenProfile {
 }
 
 extension ScreenCapabilities {
-    /// Restricts the symbols to those that take one column in every terminal.
+    /// Restricts the symbols to those that occupy one column in every terminal.
     ///
-    /// If `isSettled` is true, the user has chosen the symbols. In this case, they are kept.
+    /// If `isSettled` is true, the user has chosen the symbols, so they are kept.
     fileprivate mutating func avoidWideSigns(isSettled: Bool) {
         (hasWideSigns, keepsLetters) = (true, true)
         guard !isSettled else { return }

@@ -4,13 +4,14 @@ package import Decoders
 ///
 /// This type has no side effects.
 package struct TerminalCapabilities: Equatable, Sendable {
-    /// The name that the terminal reports, or nil if it reports none.
+    /// The name reported by the terminal, or nil if there is none.
     package var name: TerminalName?
-    /// The available graphics protocols, best first; if empty, images are drawn with blocks.
+    /// The available graphics protocols, best first. If the array is empty, images are drawn with
+    /// blocks.
     package var protocols: [GraphicsProtocol] = []
     /// Whether tmux must pass kitty graphics commands through to the terminal.
     ///
-    /// In that case, the commands must be wrapped (`TmuxPassThrough`).
+    /// If so, the commands must be wrapped (`TmuxPassThrough`).
     package var passesThroughTmux = false
     /// Whether the terminal reads kitty images from shared memory.
     package var takesSharedMemory = false
@@ -20,27 +21,27 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var cellPixels: PixelSize?
     /// The color depth to use.
     package var colorDepth: ColorDepth?
-    /// Whether the terminal can show the output between `?2026h` and `?2026l` at once, as one
+    /// Whether the terminal can show all output between `?2026h` and `?2026l` at once, as a single
     /// frame.
     package var synchronizesOutput = false
-    /// Whether the terminal shows grapheme clusters as one character (mode 2027).
+    /// Whether the terminal shows a grapheme cluster as one character (mode 2027).
     ///
     /// If the mode is off, `TerminalDetector` turns it on.
     package var showsGraphemeClusters = false
-    /// Whether characters of ambiguous width take two columns, or nil if unknown.
+    /// Whether characters of ambiguous width occupy two columns, or nil if unknown.
     ///
     /// Most of the program's symbols have ambiguous width.
     package var hasWideSigns: Bool?
     package var background: CellColor?
     /// The text color.
     package var foreground: CellColor?
-    /// The reasons for the decisions, as one line of text for each decision.
+    /// The reasons for the decisions, as one line of text per decision.
     package var reasons: [String] = []
 
     /// Creates capabilities without any information.
     package init() {}
 
-    /// Derives the capabilities from the terminal's replies and from `surroundings`.
+    /// Derives the capabilities from the terminal's replies and its surroundings.
     package init(_ replies: TerminalReplies, _ surroundings: TerminalSurroundings) {
         name = replies.name
         let graphics = GraphicsChoice(replies, surroundings)
@@ -78,8 +79,8 @@ package struct TerminalCapabilities: Equatable, Sendable {
             if trueColorNames.contains(name.name.lowercased()) {
                 return (.trueColor, "\(name) has them")
             }
-            // mlterm can show a few hundred colors in addition to its palette. Beyond that, it
-            // shows wrong colors.
+            // mlterm can show a few hundred colors in addition to its palette. Beyond that, the
+            // colors are wrong.
             if name.is("mlterm"), profile.depth == .trueColor {
                 return (
                     .palette256, "\(name) supports only a limited number of 24-bit colors at once"
@@ -102,7 +103,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
         let sizes: [(PixelSize?, String)] = [
             (replies.cellSize, "reported by the terminal"),
             (replies.reportedCellSize, "reported by the terminal (ReportCellSize)"),
-            // The cell sizes are rounded down, because the kernel's window size may include the
+            // The cell sizes are rounded down because the kernel's window size may include the
             // window's border.
             (
                 surroundings.isAskedScreen ? replies.textAreaSize?.divided(by: screen) : nil,
@@ -124,9 +125,9 @@ package struct TerminalSurroundings: Equatable, Sendable {
     package var pixels = PixelChoice.auto
     /// The size of the screen in cells.
     package var screen = ScreenSize(columns: 80, rows: 24)
-    /// Whether the screen still has the size at which the terminal was queried.
+    /// Whether the screen is still the same size as when the terminal was queried.
     var isAskedScreen = true
-    /// The size of the window in pixels as reported by the kernel.
+    /// The size of the window in pixels, as reported by the kernel.
     package var windowPixels: PixelSize?
     /// The reply from tmux, or nil if tmux has not replied.
     package var tmux: TmuxClient?
@@ -141,16 +142,16 @@ package struct TerminalSurroundings: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// Returns the size of one cell, rounded down, if the cells of `screen` fill an area of this
-    /// size.
+    /// Returns the size of a cell, rounded down, assuming that the cells of `screen` fill an area
+    /// of this size.
     fileprivate func divided(by screen: ScreenSize) -> PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }
 
     /// Whether the size is plausible for a cell: 4 to 256 pixels wide and 6 to 512 pixels high.
     ///
-    /// The smallest readable fonts have 4×6 pixels. Some terminals report the same window size,
-    /// such as 640×480 pixels, for any number of cells.
+    /// The smallest readable fonts have cells of 4×6 pixels. Some terminals report the same window
+    /// size, such as 640×480 pixels, for any number of cells.
     fileprivate var isPlausibleCell: Bool {
         (4...256).contains(width) && (6...512).contains(height)
     }

@@ -1,9 +1,9 @@
 import Decoders
 import Glibc
 
-/// A detector that sends queries to a terminal and determines its capabilities from the replies.
+/// Sends queries to a terminal, and determines the terminal's capabilities from the replies.
 ///
-/// `QueryRounds` decides what to send. This class does the input and output on the UI thread.
+/// `QueryRounds` decides what to send. This class performs the input and output on the UI thread.
 package final class TerminalDetector {
     /// The detected capabilities.
     package private(set) var detected: TerminalCapabilities
@@ -16,11 +16,11 @@ package final class TerminalDetector {
     private let tmux = TmuxQuery()
     private var surroundings: TerminalSurroundings
     private var decided: (replies: TerminalReplies, surroundings: TerminalSurroundings)
-    /// One black pixel, used to find out whether the terminal reads shared memory.
+    /// A black pixel, used to test whether the terminal reads shared memory.
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
     private let hasScreen: Bool
-    /// Whether symbols were written over the current frame in order to measure their widths.
+    /// Whether symbols were written over the current frame to measure their widths.
     private var hasWrittenSigns = false
     /// All queries sent since the start of the last round.
     package private(set) var asked: [TerminalQuery] = []
@@ -53,7 +53,8 @@ package final class TerminalDetector {
     /// tmux is running.
     package var descriptor: Int32 { tmux.descriptor }
 
-    /// The time at which `proceed` must be called even without input, or nil if no call is needed.
+    /// The time at which `proceed` must be called even if there is no input, or nil if no call is
+    /// needed.
     var deadline: Duration? {
         [rounds.deadline, tmux.deadline].compactMap(\.self).min()
     }
@@ -61,21 +62,21 @@ package final class TerminalDetector {
     /// Whether no more replies are expected.
     package var isSettled: Bool { rounds.isSettled && tmux.descriptor < 0 }
 
-    /// Records that a frame was painted, so queries may be sent.
+    /// Records that a frame was painted, so queries may be sent now.
     func painted(now: Duration) {
         rounds.painted()
         proceed(now: now)
     }
 
-    /// Returns whether symbols were measured since the last call, and resets this state.
+    /// Returns whether symbols have been measured since the last call, and resets this state.
     ///
-    /// If so, the part of the frame that they covered must be written again.
+    /// If so, the part of the frame that they cover must be written again.
     func takeWrittenSigns() -> Bool {
         defer { hasWrittenSigns = false }
         return hasWrittenSigns
     }
 
-    /// Updates the size of the screen, and requests a new round of queries if the size has changed.
+    /// Updates the screen size, and requests a new round of queries if the size has changed.
     package func resized(to screen: ScreenSize) {
         let pixels = descriptors.windowPixels
         guard surroundings.screen != screen || surroundings.windowPixels != pixels else { return }
@@ -150,9 +151,9 @@ package final class TerminalDetector {
         detected = TerminalCapabilities(rounds.replies, surroundings)
     }
 
-    /// Turns on mode 2027 (grapheme clusters) if the terminal supports it and it is off.
+    /// Turns on mode 2027 (grapheme clusters) if the terminal supports it but it is off.
     ///
-    /// With this mode, the gallery also measures the widths of captions by grapheme clusters.
+    /// In this mode, the gallery also measures the widths of captions by grapheme clusters.
     private func switchClustersOn() {
         guard !hasSwitchedClusters, rounds.replies.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])

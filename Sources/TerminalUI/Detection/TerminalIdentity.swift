@@ -2,19 +2,19 @@ import CLinux
 package import Decoders
 import Glibc
 
-/// The terminal of the process: its device, and the properties that distinguish it from another
-/// terminal that uses the same device later.
+/// The process's terminal: its device, and the properties that distinguish it from another terminal
+/// that later uses the same device.
 package struct TerminalIdentity: Equatable, Sendable {
-    /// The name of the device, such as `pts-3`, which is usable as a file name.
+    /// The name of the device, such as `pts-3`, which can be used as a file name.
     package let device: String
-    /// The time at which the device was created, and the variables that terminals set, as one line.
+    /// The creation time of the device and the variables set by terminals, as one line.
     package let mark: String
     /// The size of the window in cells, or nil if it is unknown.
     package var screen: ScreenSize?
     /// The size of the window in pixels, or nil if it is unknown.
     package var windowPixels: PixelSize?
 
-    /// Creates an identity for tests and for the terminal of a process.
+    /// Creates an identity for tests or for a process's terminal.
     package init(
         device: String,
         mark: String,
@@ -34,10 +34,10 @@ package struct TerminalIdentity: Equatable, Sendable {
         "KONSOLE_VERSION", "GHOSTTY_RESOURCES_DIR", "LC_TERMINAL", "SSH_TTY", "SSH_CONNECTION",
     ]
 
-    /// Returns the identity of the terminal, or nil if the process has none.
+    /// Returns the identity of the process's terminal, or nil if the process has none.
     ///
     /// Each window has a new pseudo-terminal, so the change time of its inode differs even if its
-    /// number is used again.
+    /// number is reused.
     package static func current(
         variable: (String) -> String = TerminalEnvironment.variable
     ) -> TerminalIdentity? {
@@ -54,7 +54,7 @@ package struct TerminalIdentity: Equatable, Sendable {
         return identity
     }
 
-    /// The `ioctl` request TIOCGDEV, which returns the real device of `/dev/tty`.
+    /// The TIOCGDEV `ioctl` request, which returns the real device of `/dev/tty`.
     private static let deviceRequest: UInt = 0x8004_5432
 
     /// Returns the path of the terminal's device.
@@ -63,8 +63,8 @@ package struct TerminalIdentity: Equatable, Sendable {
             guard isatty(descriptor) == 1, let name = ttyname(descriptor) else { continue }
             return String(cString: name)
         }
-        // All descriptors are redirected. A program such as fzf shares its controlling terminal with
-        // the commands that it runs.
+        // All descriptors are redirected. A program such as fzf shares its controlling terminal
+        // with the commands that it runs.
         let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
@@ -91,7 +91,8 @@ package struct TerminalIdentity: Equatable, Sendable {
     }
 }
 
-/// The replies of a terminal as short text, so another process doesn't have to query it again.
+/// The replies of a terminal as short text, stored so that another process doesn't have to query
+/// the terminal again.
 package struct TerminalRecord: Equatable, Sendable {
     private let mark: String
     private let replies: TerminalReplies
@@ -102,7 +103,7 @@ package struct TerminalRecord: Equatable, Sendable {
     /// The maximum size of a record, in bytes.
     package static let byteLimit = 1 << 14
 
-    /// Creates a record of replies that this terminal has sent.
+    /// Creates a record of replies sent by this terminal.
     package init(_ replies: TerminalReplies, of terminal: TerminalIdentity) {
         self.replies = replies
         (mark, window) = (terminal.mark, Self.window(of: terminal))
@@ -128,8 +129,8 @@ package struct TerminalRecord: Equatable, Sendable {
 
     /// Returns the replies if they are from this terminal, or nil otherwise.
     ///
-    /// If the cell size has changed since then, for example because of another font, the replies
-    /// about it are omitted.
+    /// If the cell size has changed since then, for example because of a different font, the
+    /// replies about it are omitted.
     package func replies(from terminal: TerminalIdentity) -> TerminalReplies? {
         guard mark == terminal.mark else { return nil }
         guard window != Self.window(of: terminal) else { return replies }
@@ -138,7 +139,8 @@ package struct TerminalRecord: Equatable, Sendable {
         where ![.cellSize, .textAreaSize, .reportCellSize].contains(query) {
             _ = kept.take(reply)
         }
-        // The reply also announces iTerm2's protocol, so it is kept without a plausible size.
+        // The reply also indicates support for iTerm2's protocol, so it is kept even without a
+        // plausible size.
         if replies.byQuery[.reportCellSize] != nil {
             _ = kept.take(.string(.systemCommand, "1337;ReportCellSize=1;1;1"))
         }

@@ -45,14 +45,14 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
     /// Returns the control sequence that sends the query.
     ///
     /// `sharedMemory` is the name of a shared memory object that contains one pixel. If `hasScreen`
-    /// is true, the query `signWidth` overwrites a part of the frame, which must then be written
+    /// is true, the `signWidth` query overwrites a part of the frame, which must then be written
     /// again.
     package func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
         case .version: "\u{1B}[>q"
         case .secondaryAttributes: "\u{1B}[>c"
-        // Prints a symbol and a block of ambiguous width. They are not in the first row, because
-        // the reply would then look like a function key with Shift.
+        // Prints a symbol and a block, both of ambiguous width. They are not printed in the first
+        // row because the reply would then look like a function key with Shift.
         case .signWidth:
             hasScreen
                 ? "\u{1B}7\u{1B}[\(Self.measuredRow + 1)H·▄\u{1B}[6n\u{1B}8"
@@ -64,15 +64,15 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
         case .synchronizedOutput: "\u{1B}[?2026$p"
         case .graphemeClusters: "\u{1B}[?2027$p"
         case .reportCellSize: "\u{1B}]1337;ReportCellSize\u{7}"
-        // Requests one capability at a time, because some terminals don't accept a list.
+        // Requests one capability at a time because some terminals don't accept a list.
         case .rgbCapability: "\u{1B}P+q524742\u{1B}\\"
         case .tcCapability: "\u{1B}P+q5463\u{1B}\\"
         // Sets a color that differs from all palette colors, because mlterm treats similar colors
-        // as equal. The style is saved and restored, because the painters rely on the style that
-        // they set last.
+        // as equal. The style is saved and restored because the painters rely on the last style
+        // that they set.
         case .directColor: "\u{1B}7\u{1B}[48;2;47;115;155m\u{1B}P$qm\u{1B}\\\u{1B}8"
         case .kittyDirect: kitty("t=d", payload: "AAAA")
-        // Three zero bytes in zlib format.
+        // Three zero bytes, compressed with zlib.
         case .kittyCompressed: kitty("t=d,o=z", payload: "eAEBAwD8/wAAAAADAAE=")
         case .kittySharedMemory: kitty("t=s,S=3", payload: Base64.encode(sharedMemory))
         case .attributes: "\u{1B}[c"
@@ -81,7 +81,7 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
 
     /// Returns a query that contains a test image of one pixel.
     ///
-    /// `a=q` loads the image, reports whether that succeeded, and discards it.
+    /// `a=q` loads the image, reports whether this succeeded, and discards the image.
     private func kitty(_ medium: String, payload: String) -> String {
         "\u{1B}_Gi=\(kittyID),a=q,s=1,v=1,f=24,\(medium);\(payload)\u{1B}\\"
     }
@@ -90,9 +90,9 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
     /// written again.
     package static let (measuredRow, measuredColumns) = (1, 8)
 
-    /// The image number used in queries of kitty's protocol.
+    /// The image number used in queries with kitty's protocol.
     ///
-    /// It was chosen to differ from the numbers of other programs.
+    /// It was chosen to differ from the numbers used by other programs.
     package var kittyID: Int {
         switch self {
         case .kittyDirect: 72_463_001
@@ -109,9 +109,9 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
 /// form. Some terminals do not ignore strings other than OSC, or sequences with a `$`: Apple's
 /// Terminal and urxvt print some of them on the screen. Such queries are in the first group only if
 /// `TERM` names a terminal that accepts every query. Otherwise, they are sent after the terminal
-/// has reported a name, as modern terminals do, or sixel support.
+/// has reported sixel support or a name, as modern terminals do.
 struct TerminalQueries: Equatable, Sendable {
-    /// The first group of queries, which are sent at the start of a round.
+    /// The first group of queries, sent at the start of a round.
     package let first: [TerminalQuery]
 
     private let environment: TerminalEnvironment
@@ -129,7 +129,7 @@ struct TerminalQueries: Equatable, Sendable {
     /// Creates the queries for a terminal.
     ///
     /// `environment` contains the terminal's name. `asksColor` is false if the color depth is
-    /// already settled.
+    /// already known.
     init(_ environment: TerminalEnvironment, asksColor: Bool = true) {
         self.environment = environment
         self.asksColor = asksColor
@@ -149,7 +149,7 @@ struct TerminalQueries: Equatable, Sendable {
 
     /// Returns the second group of queries, which may be empty.
     ///
-    /// The choice depends on the replies to the first group.
+    /// It depends on the replies to the first group.
     package func second(after replies: TerminalReplies) -> [TerminalQuery] {
         // Terminals that support sixel also parse strings.
         let name = replies.name?.name.lowercased() ?? (replies.hasSixel ? "sixel" : "")
@@ -169,7 +169,8 @@ struct TerminalQueries: Equatable, Sendable {
 
     /// Returns whether a terminal with this `TERM` value should be queried.
     ///
-    /// Hardware terminals and consoles do not answer, or the queries leave traces on their screens.
+    /// Hardware terminals and consoles do not respond, or the queries leave traces on their
+    /// screens.
     private static func answers(_ term: String) -> Bool {
         let isNumbered = term.hasPrefix("vt") && term.dropFirst(2).first?.isNumber == true
         return !term.isEmpty && !isNumbered && !silentTerms.contains(where: term.hasPrefix)

@@ -2,11 +2,11 @@ import Decoders
 
 /// The replies received from a terminal.
 ///
-/// This type has no side effects. It ignores replies that do not answer a query of this program.
+/// This type has no side effects. It ignores replies that do not answer a query from this program.
 package struct TerminalReplies: Equatable, Sendable {
     package private(set) var byQuery: [TerminalQuery: TerminalReply] = [:]
 
-    /// Creates replies that contain only the widths of symbols from `others`.
+    /// Creates replies that contain only the symbol widths from `others`.
     ///
     /// The widths are kept because they are measured only once.
     package init(keepingFrom others: TerminalReplies = TerminalReplies(byQuery: [:])) {
@@ -95,12 +95,12 @@ extension TerminalReplies {
         if case .string(_, let text)? = byQuery[.version] {
             return TerminalName(text.dropFirst(2))
         }
-        // Of six tested terminals, only mlterm reports no name. It is recognized by its device
-        // attributes.
+        // Of six tested terminals, only mlterm does not report a name. It is recognized by its
+        // device attributes.
         return numbers(.secondaryAttributes) == [24, 279, 0] ? TerminalName("mlterm") : nil
     }
 
-    /// The total number of columns taken by two characters of ambiguous width, a symbol and a
+    /// The total number of columns occupied by two characters of ambiguous width, a symbol and a
     /// block, or nil if the reply is missing or implausible.
     var signColumns: Int? {
         guard let columns = numbers(.signWidth)?.last.map({ $0 - 1 }), (2...4).contains(columns)
@@ -108,7 +108,7 @@ extension TerminalReplies {
         return columns
     }
 
-    /// Whether the terminal lists sixel images among its features (4 in DA1).
+    /// Whether the terminal reports support for sixel images (4 in DA1).
     var hasSixel: Bool { numbers(.attributes)?.dropFirst().contains(4) ?? false }
 
     /// The size of a cell in pixels.
@@ -135,7 +135,7 @@ extension TerminalReplies {
         return text.hasSuffix(";OK")
     }
 
-    /// Returns the state of a mode, or nil if the terminal does not know the mode.
+    /// Returns the state of a mode, or nil if the terminal does not recognize the mode.
     package func mode(_ query: TerminalQuery) -> Int? {
         guard let state = numbers(query)?.last, (1...3).contains(state) else { return nil }
         return state
@@ -146,7 +146,7 @@ extension TerminalReplies {
     /// The text color.
     package var foreground: CellColor? { color(.foreground) }
 
-    /// Whether the terminal has 24-bit color, or nil if that is unknown.
+    /// Whether the terminal supports 24-bit color, or nil if unknown.
     package var hasDirectColor: Bool? {
         for query in [TerminalQuery.rgbCapability, .tcCapability] {
             if case .string(_, let text)? = byQuery[query], text.hasPrefix("1") { return true }
@@ -156,7 +156,7 @@ extension TerminalReplies {
         }
         let parts = text.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
         if parts.suffix(3) == ["47", "115", "155"], parts.contains("48") { return true }
-        // The terminal replaced the color with the nearest color of its palette.
+        // The terminal replaced the color with the nearest color in its palette.
         let isPalette = parts.suffix(3).first == "48" && parts.suffix(2).first == "5"
         return isPalette ? false : nil
     }
@@ -201,12 +201,12 @@ extension TerminalReplies {
     }
 }
 
-/// The name and version that a terminal reports: "kitty(0.47.4)", "tmux 3.3a", "Konsole 22.12.3".
+/// The name and version reported by a terminal: "kitty(0.47.4)", "tmux 3.3a", "Konsole 22.12.3".
 ///
 /// This type has no side effects.
 package struct TerminalName: Hashable, Sendable, CustomStringConvertible {
     package let name: String
-    /// The version; may be empty.
+    /// The version, which may be empty.
     package let version: String
 
     /// Parses the reply to XTVERSION, or returns nil if it contains no name.
@@ -224,7 +224,7 @@ package struct TerminalName: Hashable, Sendable, CustomStringConvertible {
         name.lowercased() == wanted && !numbers.lexicographicallyPrecedes(version)
     }
 
-    /// The numbers of the version, such as [0, 47, 4].
+    /// The components of the version, such as [0, 47, 4].
     private var numbers: [Int] {
         version.split(separator: ".").map { part in
             Int(part.prefix { ("0"..."9").contains($0) }) ?? 0

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemSupport
 
-/// A query that runs the `tmux` command to find out which terminal shows the session.
+/// Runs the `tmux` command to find out which terminal shows the session.
 ///
 /// Queries do not block. When tmux replies, `descriptor` becomes readable. If there is no reply
 /// within two seconds, the query is abandoned. Use this class on the UI thread only.
@@ -18,7 +18,7 @@ final class TmuxQuery {
     private var end: Duration?
     /// The time at which the next query starts, or nil if none is planned.
     ///
-    /// Queries are repeated, because tmux takes some time to identify a newly attached terminal.
+    /// Queries are repeated because tmux takes some time to identify a newly attached terminal.
     private var retry: Duration?
     private var retriesLeft = 0
 
@@ -31,19 +31,20 @@ final class TmuxQuery {
         stop()
     }
 
-    /// The time at which `proceed` must be called even without output, or nil if no call is needed.
+    /// The time at which `proceed` must be called even if there is no output, or nil if no call is
+    /// needed.
     var deadline: Duration? { [end, retry].compactMap(\.self).min() }
 
     /// Starts a query.
     ///
-    /// If tmux does not know the terminal yet, the query is repeated up to three times, one second
-    /// apart.
+    /// If tmux has not identified the terminal yet, the query is repeated up to three times at
+    /// intervals of one second.
     func start(now: Duration) {
         retriesLeft = Self.retryCount
         run(now: now)
     }
 
-    /// Queries tmux and waits up to 2 seconds for its reply, or returns nil if it does not reply.
+    /// Queries tmux and waits up to 2 seconds for its reply, or returns nil if tmux does not reply.
     static func ask() -> TmuxClient? {
         let query = TmuxQuery()
         let start = ContinuousClock.now
@@ -135,8 +136,8 @@ final class TmuxQuery {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The program blocks its signals because it reads them from a descriptor. The child must
-        // not inherit that mask.
+        // The program blocks signals because it reads them from a descriptor. The child must not
+        // inherit this signal mask.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -165,12 +166,12 @@ final class TmuxQuery {
 ///
 /// This type has no side effects.
 package struct TmuxClient: Equatable, Sendable {
-    /// The terminal that shows the session, or nil if tmux does not know it.
+    /// The terminal that shows the session, or nil if tmux has not identified it.
     package var terminal: TerminalName?
     /// Whether `allow-passthrough` is on.
     var passesThrough: Bool
 
-    /// The format argument for the `tmux` command, which prints one line per value.
+    /// The format argument for the `tmux` command, which prints each value on its own line.
     package static let format = "#{client_termtype}\n#{allow-passthrough}"
 
     package init(terminal: TerminalName?, passesThrough: Bool) {
@@ -182,7 +183,7 @@ package struct TmuxClient: Equatable, Sendable {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 2 else { return nil }
         terminal = TerminalName(lines[0])
-        // tmux 3.3 prints a number, later versions a word.
+        // tmux 3.3 prints a number, and later versions print a word.
         passesThrough = ["1", "2", "on", "all"].contains(lines[1])
     }
 }

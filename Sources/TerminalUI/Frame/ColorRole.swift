@@ -9,12 +9,12 @@ package enum ColorRole: String, Hashable, Sendable, CaseIterable {
     /// The progress bar on its track, and the track in the caption of the selected image.
     case progress
     case selectionTrack = "selection-track"
-    /// Text of normal, high and low importance (in this order).
+    /// Text of normal, high and low importance, in this order.
     case caption, strong, dim
     /// The selection, keys and headings, and the text on the selection.
     case accent
     case onSelection = "on-selection"
-    /// Images that were loaded from the disk cache, and images from the network.
+    /// Images loaded from the disk cache and from the network.
     case fromDisk = "from-disk"
     case fromNetwork = "from-network"
     /// Warnings and errors.
@@ -22,7 +22,7 @@ package enum ColorRole: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ThemeColors {
-    /// Replaces the colors of some roles with the user's colors.
+    /// Replaces the colors of individual roles with the user's colors.
     package mutating func take(_ colors: [ColorRole: CellColor]) {
         for (role, color) in colors { self[keyPath: Self.path(to: role)] = ThemeColor(color) }
     }

@@ -1,6 +1,6 @@
-/// The content of the whole screen.
+/// The content of the entire screen.
 ///
-/// The gallery draws a frame, and a painter compares it with the previous frame.
+/// The gallery draws a frame, and a painter compares the frame with the previous one.
 package struct Frame: Equatable, Sendable {
     package let size: ScreenSize
     /// The `columns * rows` cells in row-major order.
@@ -14,7 +14,7 @@ package struct Frame: Equatable, Sendable {
     /// The position of the terminal's cursor, or nil if the cursor is hidden.
     package var cursor: FrameCursor?
 
-    /// Creates an empty frame, by default in the terminal's own colors.
+    /// Creates an empty frame in the terminal's own colors by default.
     package init(size: ScreenSize, blank: FrameCell = FrameCell()) {
         self.size = size
         self.cells = Array(repeating: blank, count: size.columns * size.rows)
@@ -40,12 +40,12 @@ package struct FrameCursor: Hashable, Sendable {
 
 /// Methods that draw text, images and single cells.
 ///
-/// Drawing is clipped at the edges of the screen. If one half of a wide character is overwritten,
-/// the other half becomes a space.
+/// Drawing is clipped to the screen. If one half of a wide character is overwritten, the other half
+/// becomes a space.
 extension Frame {
     /// Draws text, and returns the column after the text.
     ///
-    /// The part outside the screen is not drawn.
+    /// Any part outside the screen is not drawn.
     @discardableResult
     package mutating func draw(_ text: FrameText, row: Int, column: Int, style: CellStyle) -> Int {
         guard row >= 0, row < size.rows else { return column + text.width }
@@ -59,7 +59,7 @@ extension Frame {
         return column + text.width
     }
 
-    /// Fills a rectangle with spaces, or with a character of width 1.
+    /// Fills a rectangle with spaces or with a one-column character.
     package mutating func fill(
         _ rect: FrameRect,
         style: CellStyle,
@@ -85,7 +85,7 @@ extension Frame {
         self[row, column] = cell
     }
 
-    /// Applies `change` to every cell in a rectangle, for example to change the style.
+    /// Applies `change` to every cell in a rectangle, for example to change the cell's style.
     package mutating func restyle(_ rect: FrameRect, _ change: (inout FrameCell) -> Void) {
         for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
             for column in max(
@@ -126,14 +126,14 @@ extension Frame {
 /// An image and its position in a frame.
 ///
 /// Every image is drawn with this type. The frame then contains the image's cells and, for painters
-/// that show pixels, the image's position.
+/// that can show pixels, the image's position.
 package struct FrameImage {
     package let cells: CellImage
     package var rect: FrameRect
 
-    /// Creates an image that is centered in a box.
+    /// Creates an image centered in a box.
     ///
-    /// A larger image is cut off on the right and at the bottom.
+    /// If the image is larger than the box, it is cut off on the right and at the bottom.
     package init(_ cells: CellImage, centeredIn box: FrameRect) {
         self.cells = cells
         rect = box.centered(rows: cells.rows, columns: cells.columns)
@@ -164,7 +164,7 @@ extension Frame {
                 place(cell, row: rect.row + row, column: rect.column + column)
             }
         }
-        // A clipped image is not recorded, because the terminal would draw all of it.
+        // A clipped image is not recorded because the terminal would draw all of it.
         guard let pixels = image.cells.pixelImage, contains(rect),
             rect.rows == pixels.box.rows, rect.columns == pixels.box.columns
         else { return }
@@ -173,7 +173,7 @@ extension Frame {
         )
     }
 
-    /// Draws another frame with its images; the part outside this frame is cut off.
+    /// Draws another frame with its images, clipped to this frame.
     ///
     /// A clipped image is drawn only with characters. Links are not copied.
     package mutating func draw(_ other: Frame, row: Int, column: Int) {
@@ -195,7 +195,7 @@ extension Frame {
         }
     }
 
-    /// Returns whether no cell of the image has changed since the image was drawn.
+    /// Returns whether no cell of an image has changed since the image was drawn.
     package func isUncovered(_ placed: PlacedImage) -> Bool {
         let box = placed.image.box
         for row in 0..<box.rows {
@@ -222,17 +222,17 @@ extension Frame {
     }
 }
 
-/// Cells that represent parts of an image that is shown as pixels.
+/// Cells that represent parts of an image shown as pixels.
 extension FrameCell {
     /// The character that the kitty protocol replaces with a part of an image.
     ///
-    /// The character does not occur in text, because `FrameText` rejects private-use characters.
+    /// It does not occur in text because `FrameText` rejects private-use characters.
     package static let picturePlaceholder: UInt32 = 0x10EEEE
 
     /// Creates a cell that represents a part of the image `id`.
     ///
-    /// `id` has 24 bits. `row` and `column` are the position of the part in the image, in cells;
-    /// each is below 4096.
+    /// `id` has 24 bits. `row` and `column` are the cell position of the part within the image;
+    /// each is less than 4096.
     package init(picture id: UInt32, row: Int, column: Int) {
         self.init()
         scalar = Self.picturePlaceholder
@@ -249,7 +249,7 @@ extension FrameCell {
         )
     }
 
-    /// The image and the position of the part that the cell represents, or nil for any other cell.
+    /// The image and the position of the part that the cell represents, or nil for other cells.
     package var picturePart: (id: UInt32, row: Int, column: Int)? {
         guard scalar == Self.picturePlaceholder else { return nil }
         let place = Int(background.rawValue & 0xFF_FFFF)

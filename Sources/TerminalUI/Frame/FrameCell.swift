@@ -4,8 +4,8 @@
 package struct FrameCell: Hashable, Sendable {
     /// The character, as a Unicode scalar.
     ///
-    /// The value 0 is the right half of a wide character. `GraphemeClusters.first` and higher
-    /// values are numbers of grapheme clusters (see `scalars`).
+    /// The value 0 represents the right half of a wide character. `GraphemeClusters.first` and
+    /// higher values are the numbers of grapheme clusters (see `scalars`).
     package var scalar: UInt32
     /// The color of the glyph.
     package var foreground: CellColor
@@ -14,7 +14,7 @@ package struct FrameCell: Hashable, Sendable {
     /// The attributes: bold, dim, reverse or underlined.
     package var attributes: CellAttributes
 
-    /// Creates a cell, by default a space.
+    /// Creates a cell, which is a space by default.
     package init(
         _ scalar: Unicode.Scalar = " ",
         foreground: CellColor = .terminalDefault,
@@ -37,7 +37,7 @@ package struct CellStyle: Hashable, Sendable {
     /// The attributes: bold, dim, reverse or underlined.
     package var attributes: CellAttributes
 
-    /// Creates a style, by default with the terminal's own colors.
+    /// Creates a style with the terminal's own colors by default.
     package init(
         foreground: CellColor = .terminalDefault,
         background: CellColor = .terminalDefault,
@@ -63,7 +63,7 @@ package struct CellColor: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The terminal's own foreground or background.
+    /// The terminal's own foreground or background color.
     package static let terminalDefault = CellColor(rawValue: 0)
 
     /// Returns a color of the terminal's palette.
@@ -78,7 +78,7 @@ package struct CellColor: Hashable, Sendable {
         CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
-    /// The type and the value of a color, in unpacked form.
+    /// The type and value of a color in unpacked form.
     package enum Kind: Hashable, Sendable {
         /// The terminal's own color.
         case terminalDefault
@@ -88,7 +88,7 @@ package struct CellColor: Hashable, Sendable {
         case rgb(UInt8, UInt8, UInt8)
     }
 
-    /// The type and the value of the color.
+    /// The type and value of the color.
     package var kind: Kind {
         switch rawValue >> 24 {
         case 0: .terminalDefault
@@ -113,7 +113,7 @@ package struct CellAttributes: OptionSet, Hashable, Sendable {
 
     package static let bold = CellAttributes(rawValue: 1)
     package static let dim = CellAttributes(rawValue: 2)
-    /// Foreground and background exchanged.
+    /// Swapped foreground and background colors.
     package static let reverse = CellAttributes(rawValue: 4)
     package static let underline = CellAttributes(rawValue: 8)
 }

@@ -29,7 +29,8 @@ package struct FrameRect: Hashable, Sendable {
             && column >= self.column && column < self.column + columns
     }
 
-    /// Returns a centered rectangle of the given size, reduced to this rectangle if necessary.
+    /// Returns a centered rectangle of the specified size, reduced to fit this rectangle if
+    /// necessary.
     func centered(rows: Int, columns: Int) -> FrameRect {
         let rows = min(rows, self.rows)
         let columns = min(columns, self.columns)
@@ -43,7 +44,7 @@ package struct FrameRect: Hashable, Sendable {
 
     /// Returns the rectangle without its outer rows and columns.
     ///
-    /// Removes `rows` rows at the top and at the bottom, and `columns` columns on each side.
+    /// Removes `rows` rows at both the top and the bottom, and `columns` columns on each side.
     package func inset(rows: Int, columns: Int) -> FrameRect {
         FrameRect(
             row: row + rows,

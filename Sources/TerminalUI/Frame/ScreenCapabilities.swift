@@ -12,14 +12,14 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     case trueColor = "24bit"
 }
 
-/// A method of imitating colors that the terminal does not have.
+/// A method for imitating colors that the terminal does not support.
 package enum Dithering: String, Hashable, Sendable, CaseIterable {
-    /// Each pixel gets the nearest color.
+    /// Each pixel has the nearest color.
     case none
-    /// A fixed pattern chooses between similar colors; it depends only on the position of the
-    /// pixel.
+    /// A fixed pattern, which depends only on the position of the pixel, selects between similar
+    /// colors.
     case ordered
-    /// The error of a pixel is distributed to its neighbors (Floyd–Steinberg).
+    /// The error of a pixel is distributed to neighboring pixels (Floyd–Steinberg).
     case diffusion
 
     /// Returns the default dithering for a color depth.
@@ -32,11 +32,12 @@ package enum Dithering: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The capabilities of the terminal: estimated at the start, and updated when the terminal replies.
+/// The capabilities of the terminal, which are estimated at launch and updated when the terminal
+/// replies.
 package struct ScreenCapabilities: Hashable, Sendable {
     /// The number of colors.
     package var colorDepth: ColorDepth
-    /// The characters that draw images if the images are not sent as pixels.
+    /// The characters used to draw images that are not sent as pixels.
     package var symbols: SymbolSet
     /// The dithering of images.
     package var dithering: Dithering
@@ -46,16 +47,16 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var graphics: GraphicsProtocol?
     /// The graphics protocols that the user may choose.
     package var offeredGraphics: [GraphicsProtocol] = []
-    /// The size of a cell in pixels; a usual size until the terminal reports it.
+    /// The size of a cell in pixels, which is a typical size until the terminal reports it.
     package var cellPixels = Self.usualCellPixels
     /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
     ///
-    /// Terminals that support mode 2027 do so. If ncurses is used, the value is false, because its
-    /// cells cannot contain emoji sequences.
+    /// This is the case for terminals that support mode 2027. If ncurses is used, the value is
+    /// false because ncurses cells cannot contain emoji sequences.
     package var graphemeClusters: Bool
-    /// Whether characters of ambiguous width, including most symbols, take two columns.
+    /// Whether characters of ambiguous width, including most symbols, occupy two columns.
     package var hasWideSigns = false
-    /// The symbols that the terminal's font does not contain.
+    /// The symbols that the terminal's font lacks.
     package var missingSigns: Set<Character> = []
     /// Whether text may contain non-ASCII letters even if images are drawn with ASCII characters.
     package var keepsLetters = false
@@ -63,10 +64,10 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var theme = ThemeChoice.auto
     /// The user's own colors, which a theme uses only if the terminal supports at least 256 colors.
     ///
-    /// The theme `terminal` also requires that the terminal has reported its own colors. `backdrop`
+    /// The `terminal` theme also requires that the terminal has reported its own colors. `backdrop`
     /// uses the user's colors regardless of these conditions.
     package var colors: [ColorRole: CellColor] = [:]
-    /// The terminal's own colors; nil if the terminal did not report them.
+    /// The terminal's own colors, or nil if the terminal did not report them.
     package var terminalColors: TerminalColors?
 
     /// The background of transparent images, in the colors of the theme.
@@ -93,19 +94,19 @@ package struct ScreenCapabilities: Hashable, Sendable {
         self.graphemeClusters = graphemeClusters
     }
 
-    /// Returns whether the terminal shows all of these symbols in one column each.
+    /// Returns whether the terminal shows each of these symbols in one column.
     package func shows(_ signs: String) -> Bool {
         symbols != .ascii && !hasWideSigns
             && (missingSigns.isEmpty || missingSigns.isDisjoint(with: signs))
     }
 
-    /// Returns the symbols if the terminal shows all of them, otherwise the ASCII text.
+    /// Returns the symbols if the terminal shows all of them, or the ASCII text otherwise.
     package func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
     /// The symbols of the user interface that may be missing from a font.
     package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→✂−"
 
-    /// The display modes that the user can choose: first the graphics protocols, then the symbol
+    /// The display modes that the user can choose: the graphics protocols, followed by the symbol
     /// sets.
     package var looks: [ScreenCapabilities] {
         (offeredGraphics.map { ($0, symbols) } + offeredSymbols.map { (nil, $0) }).map { look in
@@ -115,7 +116,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The display mode that follows the current one; after the last mode, the first mode follows.
+    /// The display mode after the current one; the last mode is followed by the first.
     package var afterPresentLook: ScreenCapabilities {
         let looks = looks
         let place = looks.firstIndex { look in
@@ -134,12 +135,12 @@ package struct ScreenCapabilities: Hashable, Sendable {
         graphics == nil ? symbols.imageSize(filling: box) : pixelSize(of: box)
     }
 
-    /// Returns the size of a box of cells in pixels of the terminal.
+    /// Returns the size of a box of cells in terminal pixels.
     package func pixelSize(of box: ScreenSize) -> PixelSize {
         PixelSize(width: box.columns * cellPixels.width, height: box.rows * cellPixels.height)
     }
 
-    /// Returns the size, in cells, of an image that is fitted into a box.
+    /// Returns the size in cells of an image that is fitted into a box.
     ///
     /// The image keeps its aspect ratio, and its size is at least 1×1 cell.
     package func cells(for image: PixelSize, in box: ScreenSize) -> ScreenSize {
@@ -168,8 +169,8 @@ package struct ScreenCapabilities: Hashable, Sendable {
         ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
     }
 
-    /// Returns the size of an image that fits a box, or of the part of it that fills the box, in
-    /// pixels of the terminal.
+    /// Returns the size, in terminal pixels, of an image that fits a box or of the part of the
+    /// image that fills the box.
     ///
     /// The image keeps its aspect ratio and is enlarged to at most four times its size.
     package func pixels(
@@ -204,7 +205,7 @@ extension GraphicsProtocol {
     }
 }
 
-/// The characters that draw the pixels of images.
+/// The characters used to draw the pixels of images.
 package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// Upper and lower half blocks: 1×2 pixels per cell, each with its own color.
     case halfBlocks = "half"
@@ -219,7 +220,7 @@ package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// ASCII characters chosen by brightness: 1×1 pixel per cell, for locales without UTF-8.
     case ascii
 
-    /// The common name of the symbol set, with a description of its resolution.
+    /// The common name of the symbol set and a description of its resolution.
     package var title: String {
         switch self {
         case .halfBlocks: "half blocks, 1x2 pixels a cell"

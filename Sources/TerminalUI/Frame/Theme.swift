@@ -1,15 +1,15 @@
 /// The styles of all screen elements except images.
 ///
-/// A view specifies the meaning and the surface of its text, such as "dim text on a card". Only
-/// this type determines the colors and attributes, for dark and light backgrounds and for every
-/// number of colors. With few colors, a symbol or a word always conveys the same information as the
+/// A view specifies the meaning and surface of its text, such as "dim text on a card". Only this
+/// type determines the colors and attributes, for dark and light backgrounds and for every color
+/// depth. If there are few colors, a symbol or a word always conveys the same information as the
 /// color.
 package struct Theme: Hashable, Sendable {
     /// The surface on which text is drawn.
     package enum Surface: Hashable, Sendable, CaseIterable {
         /// The screen.
         case ground
-        /// The area of an image with its caption, or a panel.
+        /// The area of an image and its caption, or a panel.
         case card
         /// The status bar.
         case raised
@@ -36,7 +36,7 @@ package struct Theme: Hashable, Sendable {
 
     private let kind: Kind
 
-    /// Creates the theme that the user chose, adapted to the capabilities of the terminal.
+    /// Creates the theme that the user chose, adapted to the terminal's capabilities.
     package init(_ capabilities: ScreenCapabilities) {
         let colors = ThemeColors(capabilities)
         let depth = capabilities.colorDepth
@@ -46,7 +46,7 @@ package struct Theme: Hashable, Sendable {
             self = .ofTerminal(capabilities)
             return
         }
-        // A background that the user chose is always drawn.
+        // A background chosen by the user is always drawn.
         let drawsGround = !ownGround || capabilities.colors[.ground] != nil
         kind = .colored(SurfaceColors(colors, depth, ownGround: !drawsGround))
     }
@@ -55,7 +55,7 @@ package struct Theme: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Returns a theme in the terminal's own 16 colors.
+    /// Returns a theme that uses the terminal's own 16 colors.
     ///
     /// If the terminal has no colors, the theme has none either.
     package static func ofTerminal(_ capabilities: ScreenCapabilities) -> Theme {
@@ -100,8 +100,8 @@ package struct Theme: Hashable, Sendable {
 
     /// Returns the style of a badge (a mark or label) at the left end of a caption.
     ///
-    /// With 16 colors or without colors, a badge on a bar, such as the selected caption, is only
-    /// bold. An inverted badge would be invisible there.
+    /// With 16 colors or no colors, a badge on a bar such as the selected caption is only bold,
+    /// because an inverted badge would be invisible.
     package func badge(label: UInt8?, onBar: Bool) -> CellStyle {
         switch kind {
         case .colored(let colors): colors.badge(label)
@@ -135,8 +135,8 @@ extension Theme {
 
     /// Returns the style of text on the screen or on a card.
     ///
-    /// Color 8 is never used: on a terminal with eight colors, it is bold black, and in some
-    /// terminal themes, it equals the background.
+    /// Color 8 is never used: it is bold black on a terminal with eight colors, and equals the
+    /// background in some terminal themes.
     private static func plain(_ tone: Tone, isLight: Bool) -> CellStyle {
         switch tone {
         case .caption, .dim, .progress: .plain
