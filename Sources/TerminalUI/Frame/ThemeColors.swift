@@ -1,6 +1,6 @@
 /// The theme that the user chose.
 package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
-    /// The light theme on a terminal with a light background, otherwise the dark theme.
+    /// The light theme on a terminal with a light background, or the dark theme otherwise.
     case auto
     /// Light text on a dark background.
     case dark
@@ -17,7 +17,7 @@ package struct TerminalColors: Hashable, Sendable {
 
     /// Creates the colors from a terminal's reply.
     ///
-    /// If `text` is nil, the text color is black on a bright background and white otherwise.
+    /// If `text` is nil, the text color is black on a bright background, or white otherwise.
     package init(ground: CellColor, text: CellColor? = nil) {
         self.ground = RGB(ground)
         let contrast = self.ground.isBright ? 0 : 255
@@ -27,7 +27,7 @@ package struct TerminalColors: Hashable, Sendable {
 
 /// A color and its entry in the 256-color palette.
 ///
-/// The entry is not always the nearest one, because adjacent surfaces must not have the same gray.
+/// The entry is not always the nearest one because adjacent surfaces must not have the same gray.
 package struct ThemeColor: Hashable, Sendable {
     package let rgb: RGB
     package let index: UInt8
@@ -49,7 +49,8 @@ package struct ThemeColor: Hashable, Sendable {
 
 /// The colors of a theme.
 ///
-/// Every text color has a contrast of at least 4.5 (WCAG) on all surfaces, even with 256 colors.
+/// Every text color has a contrast ratio of at least 4.5 (WCAG) on all surfaces, even with 256
+/// colors.
 package struct ThemeColors: Hashable, Sendable {
     var isLight: Bool
     package var ground: ThemeColor
@@ -69,9 +70,9 @@ package struct ThemeColors: Hashable, Sendable {
     package var fromNetwork: ThemeColor
     package var warning: ThemeColor
     package var failure: ThemeColor
-    /// The colors of the labels 1 to 9.
+    /// The colors of labels 1 to 9.
     ///
-    /// The first three are named keep, maybe and reject by default: green, yellow and red.
+    /// The first three labels are named keep, maybe and reject by default: green, yellow and red.
     package let labels: [ThemeColor]
     let onLabel: ThemeColor
 }
@@ -183,9 +184,10 @@ extension ThemeColors {
 }
 
 extension ScreenCapabilities {
-    /// Returns the color that the terminal displays for a surface, so pixels can match it exactly.
+    /// Returns the color that the terminal displays for a surface, so that pixels can match it
+    /// exactly.
     ///
-    /// With 16 colors or without colors, surfaces have the terminal's own background.
+    /// With 16 colors or no colors, surfaces have the terminal's own background.
     package func shown(_ color: ThemeColor) -> RGB {
         switch colorDepth {
         case .trueColor: return color.rgb
@@ -197,14 +199,14 @@ extension ScreenCapabilities {
 }
 
 extension ScreenCapabilities {
-    /// Returns the background of images that are shown as pixels on a surface.
+    /// Returns the background for images that are shown as pixels on a surface.
     package func pixelBackdrop(on surface: ThemeColor) -> Backdrop {
         Backdrop(card: shown(surface), pending: shown(ThemeColors(self).pending))
     }
 }
 
 extension RGB {
-    /// Whether the color is nearer to white than to black.
+    /// Whether the color is closer to white than to black.
     var isBright: Bool { luma > 127 }
 
     /// Returns the contrast ratio of two colors from 1 to 21, according to WCAG.
@@ -222,7 +224,7 @@ extension RGB {
         )
     }
 
-    /// The luminance, calculated with a polynomial approximation of the sRGB curve.
+    /// The luminance, computed with a polynomial approximation of the sRGB curve.
     ///
     /// The approximation is accurate enough for comparisons.
     private var luminance: Double {

@@ -2,9 +2,9 @@ public import Decoders
 
 /// A protocol for sending pixels to a terminal.
 public enum GraphicsProtocol: String, Sendable, CaseIterable {
-    /// Kitty's protocol; the image is displayed at its placeholder characters.
+    /// Kitty's protocol, with the image displayed at its placeholder characters.
     case kittyPlaceholders
-    /// Kitty's protocol; the image is displayed at the cursor.
+    /// Kitty's protocol, with the image displayed at the cursor.
     case kitty
     /// iTerm2's inline images.
     case iterm
@@ -18,7 +18,7 @@ public struct GraphicsBudget: Sendable, Hashable {
     public var byteLimit: Int
     /// The maximum number of colors in a sixel image, from 2 to 256.
     ///
-    /// A terminal has only a limited number of color registers.
+    /// The number is limited because a terminal has a limited number of color registers.
     public var colorLimit: Int
 
     /// Creates a budget.
@@ -30,13 +30,13 @@ public struct GraphicsBudget: Sendable, Hashable {
     /// The budget for a terminal on this machine: 60 kB for a thumbnail of 190×220 pixels.
     public static let local = GraphicsBudget(byteLimit: 60_000)
 
-    /// The budget for a terminal across a network: 20 kB for a thumbnail of 190×220 pixels.
+    /// The budget for a terminal accessed over a network: 20 kB for a thumbnail of 190×220 pixels.
     public static let remote = GraphicsBudget(byteLimit: 20_000)
 
-    /// Returns the budget for an image with this number of pixels.
+    /// Returns the budget for an image with a number of pixels.
     ///
-    /// The unscaled budget is for a thumbnail of 190×220 pixels. For a larger image, it grows in
-    /// proportion to the number of pixels. For a smaller image, it does not change.
+    /// The unscaled budget is for a thumbnail of 190×220 pixels. For larger images, the budget
+    /// grows in proportion to the number of pixels. For smaller images, it does not change.
     public func scaled(toPixels pixelCount: Int) -> GraphicsBudget {
         let thumbnails = max(1, Double(pixelCount) / (190 * 220))
         return GraphicsBudget(
@@ -55,7 +55,7 @@ public struct EncodedPicture: Sendable, Hashable {
     public enum Form: String, Sendable, CaseIterable {
         /// The red, green and blue bytes of each pixel.
         case rgb
-        /// A zlib stream of the red, green and blue bytes of each pixel.
+        /// A zlib stream containing the red, green and blue bytes of each pixel.
         case zlibRGB
         /// A PNG file.
         case png
@@ -65,14 +65,14 @@ public struct EncodedPicture: Sendable, Hashable {
         case sixel
     }
 
-    /// The bytes of the image before base64 encoding; for sixels, the complete output.
+    /// The bytes of the image before base64 encoding or, for sixels, the complete output.
     public let payload: [UInt8]
     /// The encoding of the payload.
     public let form: Form
     /// The number of pixels in each direction.
     ///
-    /// If the budget does not allow more pixels and the terminal can enlarge the image, this is
-    /// half of the requested size.
+    /// This is half of the requested size if the budget does not allow more pixels and the terminal
+    /// can enlarge the image.
     public let size: PixelSize
 
     /// Creates an image from the output of an encoder.
@@ -84,15 +84,16 @@ public struct EncodedPicture: Sendable, Hashable {
 
     /// The number of bytes sent to the terminal.
     ///
-    /// For sixels, this is the payload itself. Otherwise, commands contain the payload as base64.
+    /// For sixels, this is the payload itself. Otherwise, the payload is sent as base64 in
+    /// commands.
     public var byteCountOnLine: Int {
         form == .sixel ? payload.count : Self.byteCountOnLine(payload: payload.count)
     }
 
     /// Returns the number of bytes sent for a payload of `count` bytes that are not sixels.
     ///
-    /// These are the base64 characters, an escape sequence for each 4,096 of them, and the keys of
-    /// the first sequence.
+    /// This includes the base64 characters, an escape sequence for every 4,096 characters, and the
+    /// keys of the first sequence.
     static func byteCountOnLine(payload count: Int) -> Int {
         let characters = Base64.count(of: count)
         let chunks = (characters + KittyCommand.chunkLength - 1) / KittyCommand.chunkLength

@@ -1,12 +1,13 @@
-/// A buffer that collects the bytes for the terminal, so each frame needs only one call to `write`.
+/// A buffer that collects the bytes for the terminal so that each frame needs only one call to
+/// `write`.
 struct ByteWriter {
     /// The bytes appended since the last `removeAll()`.
     package private(set) var bytes: [UInt8] = []
 
-    /// The strings "0;" to "255;", each with its number of digits.
+    /// The strings "0;" to "255;", and the number of digits in each.
     ///
-    /// The first character of a string is in the lowest byte. Colors make up most of a frame. When
-    /// each digit was calculated with a division, the divisions were visible in a profile.
+    /// The first character of a string is in the lowest byte. Colors make up most of a frame, and
+    /// computing each digit with a division was visible in a profile.
     private static let decimals: [(text: UInt32, digitCount: Int)] = (0...255).map { value in
         let digits = String(value).utf8
         let text = (Array(digits) + [UInt8(ascii: ";")]).reversed()
@@ -45,9 +46,8 @@ struct ByteWriter {
         if count > 2 { bytes.append(UInt8(truncatingIfNeeded: text >> 16)) }
     }
 
-    /// Appends three numbers separated by semicolons in a single operation.
-    ///
-    /// The numbers are, for example, the components of a color.
+    /// Appends three numbers separated by semicolons, such as the components of a color, in a
+    /// single operation.
     package mutating func append(decimals first: UInt8, _ second: UInt8, _ third: UInt8) {
         let (decimals, width) = (decimals, MemoryLayout<UInt32>.size)
         withUnsafeTemporaryAllocation(byteCount: 3 * width, alignment: width) { room in
@@ -98,10 +98,10 @@ struct ByteWriter {
 }
 
 extension ByteWriter {
-    /// Changes the terminal's style with one SGR sequence if the style is not active already.
+    /// Changes the terminal's style with a single SGR sequence, unless the style is already active.
     ///
-    /// Colors always use the form with semicolons, because some terminals (and older versions of
-    /// tmux) do not parse `38:2::r:g:b`.
+    /// Colors always use the form with semicolons because some terminals and older versions of tmux
+    /// do not parse `38:2::r:g:b`.
     package mutating func change(_ style: inout CellStyle, to wanted: CellStyle) {
         guard style != wanted else { return }
         if style.attributes == wanted.attributes, changeColors(from: style, to: wanted) {
@@ -110,7 +110,7 @@ extension ByteWriter {
         }
         append("\u{1B}[")
         if !style.attributes.isSubset(of: wanted.attributes) {
-            // The whole style is reset, because a single code turns off both bold and dim.
+            // The whole style is reset because a single code turns off both bold and dim.
             append("0;")
             style = CellStyle()
         }
@@ -131,7 +131,7 @@ extension ByteWriter {
 
     /// Appends the sequence that changes one or two 24-bit colors, in a single operation.
     ///
-    /// Most cells of images need such a sequence. Returns false if a color is not a 24-bit color.
+    /// Most image cells need such a sequence. Returns false if a color is not a 24-bit color.
     private mutating func changeColors(from style: CellStyle, to wanted: CellStyle) -> Bool {
         let (foreground, background) = (wanted.foreground, wanted.background)
         let changesForeground = style.foreground != foreground
@@ -211,9 +211,8 @@ extension FrameCell {
 
     /// Returns the cell that looks the same and takes the fewest bytes after `style`.
     ///
-    /// A space keeps the current foreground. If a block has the color of its own background, it
-    /// becomes a space. An upper half block may become a lower half block with exchanged colors, or
-    /// vice versa.
+    /// A space keeps the current foreground. A block in the same color as its background becomes a
+    /// space. An upper half block may become a lower half block with swapped colors, or vice versa.
     func cheapest(after style: CellStyle) -> FrameCell {
         guard attributes.isEmpty else { return self }
         let isInvisible = foreground == background && foreground != .terminalDefault
@@ -236,7 +235,7 @@ extension FrameCell {
     private static let space: UInt32 = 0x20
     private static let upperHalf: UInt32 = 0x2580
     private static let lowerHalf: UInt32 = 0x2584
-    /// The block elements, each one cell wide.
+    /// The block elements, each of which is one cell wide.
     private static let blocks: ClosedRange<UInt32> = 0x2580...0x259F
 
     private func blank(after style: CellStyle) -> FrameCell {
@@ -259,8 +258,8 @@ extension CellStyle {
 extension ByteWriter {
     /// Appends a cell that kitty's protocol replaces with a part of an image.
     ///
-    /// The row and the column are always written. If they were omitted, a terminal would derive
-    /// them from the cell to the left, which may not be the cell that was written last.
+    /// The row and column are always written. If they were omitted, a terminal would derive them
+    /// from the cell to the left, which may not be the last cell written.
     package mutating func append(
         _ part: (id: UInt32, row: Int, column: Int),
         after style: inout CellStyle

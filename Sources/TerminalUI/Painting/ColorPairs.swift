@@ -1,11 +1,11 @@
-/// A table that assigns ncurses' pair numbers to pairs of a foreground and a background color.
+/// Assigns ncurses pair numbers to pairs of foreground and background colors.
 ///
 /// This type has no side effects: it returns the pair to set, and the painter sets it.
 ///
-/// Despite its manual, ncurses 6.4 never reuses a pair. Once its table is full, it fails forever.
-/// Therefore, this table is emptied when it is full. A small table (64 pairs for 8 colors) has no
-/// room for pairs of an explicit color and the terminal's default color. In such a pair, the
-/// default color is replaced with white or black, so a small table never becomes full.
+/// Contrary to its manual, ncurses 6.4 never reuses a pair. Once its table is full, it fails
+/// forever. Therefore, this table is emptied when it is full. A small table (64 pairs for 8 colors)
+/// has no space for pairs of an explicit color and the terminal's default color. In such a pair,
+/// the default color is replaced with white or black, so a small table never becomes full.
 struct ColorPairs {
     /// The ncurses numbers of a foreground and a background color; -1 is the default color.
     package struct Colors: Hashable {
@@ -13,7 +13,7 @@ struct ColorPairs {
         package var background: Int
     }
 
-    /// The action that is required to use a pair of colors.
+    /// The action required before a pair of colors can be used.
     package enum Answer: Equatable {
         /// Use this pair, which is already set.
         case known(Int)
@@ -28,15 +28,15 @@ struct ColorPairs {
     private let hasDefault: Bool
     private var pairs: [Colors: Int] = [:]
 
-    /// Creates an empty table for the numbers of colors and pairs that ncurses reports.
+    /// Creates an empty table for the numbers of colors and pairs reported by ncurses.
     init(colorCount: Int, pairCount: Int, hasDefault: Bool) {
         self.colorCount = max(1, colorCount)
-        // Pair 0 is fixed. Pairs above 32,767 don't fit the `short` of older ncurses functions.
+        // Pair 0 is fixed. Pairs above 32,767 don't fit in the `short` of older ncurses functions.
         capacity = min(pairCount, 32_768) - 1
         self.hasDefault = hasDefault
     }
 
-    /// Returns the pair for colors that `fitted(_:)` returned, or `full` if no pair is free.
+    /// Returns the pair for colors returned by `fitted(_:)`, or `full` if no pair is free.
     package mutating func pair(for colors: Colors) -> Answer {
         if colors == Colors(foreground: -1, background: -1) { return .known(0) }
         if let known = pairs[colors] { return .known(known) }
@@ -52,8 +52,8 @@ struct ColorPairs {
 
     /// Returns the closest colors that ncurses can show as one pair on this terminal.
     package func fitted(_ colors: Colors) -> Colors {
-        // All combinations of the colors and the default color, except default on default, which is
-        // pair 0.
+        // All combinations of the colors and the default color, except the default color on itself,
+        // which is pair 0.
         let all = (colorCount + 1) * (colorCount + 1) - 1
         let isSmall = capacity < all && capacity < 4096
         var fitted = Colors(

@@ -23,8 +23,9 @@ final class CursesPainter: Painter {
 
     package func paint(_ frame: Frame) {
         if !putChanges(frame) {
-            // The pair table is full. After it is emptied, the frame either fits or has more color
-            // pairs than the terminal. In that case, the remaining cells are drawn without color.
+            // The pair table is full. After the table is emptied, the frame either fits or has more
+            // color pairs than the terminal supports. In the latter case, the remaining cells are
+            // drawn without color.
             pairs.removeAll()
             session.resetPairs()
             shown = nil
@@ -43,7 +44,7 @@ final class CursesPainter: Painter {
         session.invalidate(row: row)
     }
 
-    /// Passes the changed cells to ncurses, and returns false if the table of color pairs is full.
+    /// Passes the changed cells to ncurses, and returns false if the color pair table is full.
     private func putChanges(_ frame: Frame) -> Bool {
         let columns = frame.size.columns
         let old = shown?.size == frame.size ? shown : nil
@@ -74,7 +75,7 @@ final class CursesPainter: Painter {
                 if run.isEmpty { start = column }
                 let cell = cells[column]
                 let follows = column > start && cell.scalar == 0
-                // ncurses adds the right half of a wide character itself.
+                // ncurses itself adds the right half of a wide character.
                 if follows, !isASCIIOnly, cells[column - 1].startsWide { continue }
                 guard let made = cursesCell(cell) else {
                     isComplete = false
@@ -126,7 +127,7 @@ final class CursesPainter: Painter {
 }
 
 extension FrameCell {
-    /// Whether the C library counts two columns for this cell.
+    /// Whether this cell is two columns wide according to the C library.
     ///
     /// The next cell must be the right half of the character. The width of a grapheme cluster is
     /// the width of its first scalar.
@@ -139,7 +140,7 @@ extension FrameCell {
 extension CellColor {
     /// The palette index, or -1 for the default color.
     ///
-    /// Frames for palette terminals contain no 24-bit colors. If a frame contains one anyway, its
+    /// Frames for palette terminals contain no 24-bit colors. If a 24-bit color occurs anyway, its
     /// components are rounded to the nearest color of the color cube.
     fileprivate var index: Int {
         switch kind {

@@ -3,23 +3,23 @@ import SystemSupport
 
 /// An object that draws frames on the screen.
 ///
-/// One painter is used at a time. Use painters on the UI thread only.
+/// Only one painter is used at a time. Use painters on the UI thread only.
 protocol Painter: AnyObject {
     /// Draws a frame by writing its differences from the previous frame.
     ///
-    /// If the size has changed, the whole frame is drawn.
+    /// If the size has changed, draws the whole frame.
     func paint(_ frame: Frame)
     /// Makes the next `paint` draw every cell.
     func invalidate()
-    /// Makes the next `paint` draw some cells of a row again.
+    /// Makes the next `paint` redraw some cells of a row.
     func invalidate(row: Int, columns: Range<Int>)
     /// The number of images in the terminal, and the number of bytes sent for them.
     var pictures: SentPictures { get }
-    /// The work that the painter cannot finish yet.
+    /// The work that the painter cannot complete yet.
     var backlog: PaintBacklog { get }
     /// Whether the terminal may still reply to a fence (a status request sent after images).
     var awaitsFence: Bool { get }
-    /// Handles the terminal's reply to a fence that the painter sent.
+    /// Handles the terminal's reply to a fence.
     func takeFence()
     /// Updates the detected capabilities of the terminal, which may change at any time.
     func take(_ detected: TerminalCapabilities)
@@ -47,7 +47,8 @@ package struct PaintBacklog: OptionSet {
 
     /// The terminal has not accepted all bytes; nothing can be painted until it does.
     ///
-    /// Any component may have written the bytes. `Terminal` reports this state, not the painter.
+    /// The bytes may have been written by any component. This state is reported by `Terminal`, not
+    /// by the painter.
     package static let bytes = PaintBacklog(rawValue: 1)
     /// Encoded images did not fit into the last frame; another frame must be painted.
     package static let pictures = PaintBacklog(rawValue: 2)
@@ -70,11 +71,11 @@ final class DirectPainter: Painter {
     private var flow: PictureFlow
     private var passesThroughTmux = false
     private var takesSharedMemory = false
-    /// Whether images can only be removed by clearing the whole screen.
+    /// Whether images can be removed only by clearing the whole screen.
     ///
-    /// This does not apply to images that are placed as characters.
+    /// This does not apply to images placed as characters.
     private var erasesByClearing = false
-    /// The times at which an empty frame is sent to make the terminal redraw.
+    /// The times at which to send an empty frame to make the terminal redraw.
     private var nudges: [ContinuousClock.Instant] = []
     private var pictureBytesSent = 0
     package private(set) var backlog: PaintBacklog = []
@@ -126,13 +127,13 @@ final class DirectPainter: Painter {
         passesThroughTmux = detected.passesThroughTmux
         takesSharedMemory = detected.takesSharedMemory
         // In Konsole, spaces and erase sequences don't remove such an image. tmux redraws from its
-        // own copy of the screen: the image may be lost, and the cells then show their earlier
+        // own copy of the screen, so the image may be lost and the cells may show their earlier
         // content.
         erasesByClearing = ["konsole", "tmux"].contains { detected.name?.is($0) ?? false }
     }
 
     package func leave() {
-        // The images on the alternate screen disappear with it. Images that the terminal keeps in
+        // Images on the alternate screen disappear with it. Images that the terminal keeps in
         // memory are deleted.
         if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
         if screen != nil { encodings.removeAll() }
@@ -205,8 +206,8 @@ final class DirectPainter: Painter {
         if !isResting || !nudges.isEmpty || plan.hasUnfinished { backlog.insert(.rest) }
     }
 
-    /// Returns functions for sending images again in full resolution, or nil if images are sent
-    /// only once.
+    /// Returns closures for resending images in full resolution, or nil if images are sent only
+    /// once.
     private func refinement(for graphics: GraphicsProtocol) -> PictureScreen.Refinement? {
         guard flow.finalBudget(forPixels: 1) != nil else { return nil }
         let (flow, encodings) = (flow, encodings)
@@ -223,8 +224,8 @@ final class DirectPainter: Painter {
     /// Returns the bytes of an empty frame if one is due, or no bytes otherwise.
     ///
     /// After new placeholders, empty frames are sent at the times in `nudgePauses`. kitty 0.47
-    /// shows the images of new placeholders only when it redraws the screen. On a busy machine,
-    /// that may take a while.
+    /// shows the images of new placeholders only when it redraws the screen, which may take a while
+    /// on a busy machine.
     private func nudge(changesPictures: Bool) -> [UInt8] {
         guard screen?.graphics == .kittyPlaceholders else { return [] }
         let now = now()
@@ -238,7 +239,7 @@ final class DirectPainter: Painter {
         .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
     ]
 
-    /// Writes all parts at once, so the terminal never shows only some of them.
+    /// Writes all parts at once so that the terminal never shows only some of them.
     private func write(_ parts: [ArraySlice<UInt8>]) {
         let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
         guard !bytes.isEmpty else { return }

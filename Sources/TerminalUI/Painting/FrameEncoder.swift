@@ -1,33 +1,33 @@
-/// An encoder that converts the difference between two frames to bytes for the terminal.
+/// Converts the difference between two frames to bytes for the terminal.
 ///
-/// This type has no side effects. It tracks the screen's content, the cursor position and the
-/// active style, because nothing else writes to the terminal. It never erases cells with a
-/// background color, because tmux and some other terminals do not keep cells erased in this way.
-/// Instead, it erases in the default style and writes spaces.
+/// This type has no side effects. It tracks the screen content, the cursor position and the active
+/// style, because nothing else writes to the terminal. It never erases cells with a background
+/// color because tmux and some other terminals do not keep cells erased in this way. Instead, it
+/// erases in the default style and writes spaces.
 package struct FrameEncoder {
-    /// The properties of the terminal that change the encoding.
+    /// The properties of the terminal that affect the encoding.
     package struct Options {
         /// Whether complete frames and long outputs are wrapped in `?2026h` and `?2026l`.
         ///
         /// If true, no incomplete frame is visible. An output is long if it has more than 512
         /// bytes.
         package var synchronizesOutput = true
-        /// Whether non-ASCII characters are replaced with `?`, because the locale is not UTF-8.
+        /// Whether non-ASCII characters are replaced with `?` because the locale is not UTF-8.
         var isASCIIOnly = false
     }
 
     private let options: Options
     /// Whether the cells of images are written as placeholder characters.
     ///
-    /// Otherwise, the images are drawn in another way, and their cells are not changed.
+    /// If false, the images are drawn in another way, and their cells are not changed.
     var writesPlaceholders = true
     private var shown: [FrameCell] = []
     private var size: ScreenSize?
     private var style = CellStyle()
     /// The position of the cursor, or nil if it is unknown.
     ///
-    /// The position is unknown after a scroll, and after the last column, where terminals differ.
-    /// It is also unknown after characters whose width may differ between terminals.
+    /// The position is unknown after a scroll, and after writing the last column, where terminals
+    /// differ. It is also unknown after characters whose width may differ between terminals.
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
@@ -46,7 +46,7 @@ package struct FrameEncoder {
         size = nil
     }
 
-    /// Marks cells that were overwritten by other output, so the next frame draws them again.
+    /// Marks cells that were overwritten by other output, so that the next frame draws them again.
     package mutating func invalidate(row: Int, columns: Range<Int>) {
         guard let size, row < size.rows else { return }
         for column in columns.clamped(to: 0..<size.columns) {
@@ -55,10 +55,10 @@ package struct FrameEncoder {
         }
     }
 
-    /// Returns whether `frame` will be drawn completely, on a cleared screen.
+    /// Returns whether `frame` will be drawn in full on a cleared screen.
     func willClear(for frame: Frame) -> Bool { size != frame.size }
 
-    /// Forgets the position of the cursor, which other output has moved.
+    /// Discards the cursor position because other output has moved the cursor.
     mutating func forgetCursor() {
         cursor = nil
     }
@@ -78,8 +78,8 @@ package struct FrameEncoder {
         drawChanges(frame)
         shown = frame.cells
         showCursor(at: frame.cursor, isWhole: isWhole)
-        // A small frame arrives in one piece anyway. A complete frame also ends synchronized output
-        // that an abandoned frame may have started.
+        // A small frame arrives in one piece anyway. A complete frame also ends any synchronized
+        // output started by an abandoned frame.
         guard options.synchronizesOutput, isWhole || writer.bytes.count > 512 else {
             return writer.bytes[prefix...]
         }
@@ -98,9 +98,9 @@ package struct FrameEncoder {
 
     /// Moves, shows or hides the cursor as needed.
     ///
-    /// If `isWhole` is true, the cursor is always shown or hidden again, because the terminal may
-    /// have changed it. The terminal may hide the cursor after the program has left the terminal
-    /// and returned to it. After a reset, the terminal shows the cursor.
+    /// If `isWhole` is true, the cursor is always shown or hidden again because the terminal may
+    /// have changed it. The terminal may hide the cursor when the program returns after leaving the
+    /// terminal, and shows the cursor after a reset.
     private mutating func showCursor(at place: FrameCursor?, isWhole: Bool) {
         if let place {
             if cursor.map({ $0 != (place.row, place.column) }) ?? true {
@@ -115,8 +115,8 @@ package struct FrameEncoder {
     }
 
     private mutating func clear(to newSize: ScreenSize) {
-        // The style is reset before the screen is erased, so the erased cells have the default
-        // style. Between the two, the scroll region and the cursor position are reset.
+        // The style is reset before the screen is erased so that the erased cells have the default
+        // style. The scroll region and the cursor position are reset in between.
         writer.append("\u{1B}[0m\u{1B}[r\u{1B}[H\u{1B}[2J")
         style = CellStyle()
         cursor = (0, 0)
@@ -175,8 +175,8 @@ package struct FrameEncoder {
         var column = 0
         while column < cells.count {
             var end = column + 1
-            // A right half without a left half is not part of another character. It is drawn as one
-            // blank cell.
+            // A right half without a left half is not part of another character. It is drawn as a
+            // single blank cell.
             while end < cells.count, cells[end].continues,
                 cells[end].scalar != 0 || cells[end - 1].scalar != 0
             { end += 1 }
@@ -193,14 +193,14 @@ package struct FrameEncoder {
         guard !options.isASCIIOnly, columns.contains(where: { cells[$0].isCluster }) else {
             move(to: row, first)
             write(cells[first], isWide: columns.count > 1 && cells[first].scalar != 0)
-            // The terminal may assume another width for a wide character, so the next character is
+            // The terminal may use a different width for a wide character, so the next character is
             // positioned explicitly.
             let isCertain = columns.count == 1 && columns.upperBound < cells.count
             cursor = isCertain ? (row, columns.upperBound) : nil
             return
         }
-        // If the terminal draws the cluster in fewer columns, the other columns would keep their
-        // old content. They are cleared first.
+        // If the terminal draws the cluster in fewer columns, the remaining columns would keep
+        // their old content, so all columns are cleared first.
         if columns.count > 1 {
             move(to: row, first)
             for column in columns {
@@ -209,8 +209,7 @@ package struct FrameEncoder {
             }
             cursor = nil
         }
-        // The parts are written without a cursor movement between them, so the terminal can combine
-        // them.
+        // The parts are written without cursor movement so that the terminal can combine them.
         move(to: row, first)
         var width = 0
         for column in columns {
@@ -221,7 +220,7 @@ package struct FrameEncoder {
             }
         }
         cursor = nil
-        // A terminal that doesn't combine the parts has overwritten the cells that follow, so they
+        // A terminal that doesn't combine the parts has overwritten the following cells, so they
         // are drawn again.
         let end = max(columns.upperBound, min(first + width, cells.count))
         for column in columns.upperBound..<end { marks[column] = true }
@@ -247,7 +246,7 @@ package struct FrameEncoder {
         if let part = cell.picturePart { return writer.append(part, after: &style) }
         let cell = cell.cheapest(after: style)
         writer.change(&style, to: cell.style)
-        // A right half without a left half shows nothing.
+        // A right half without a left half is blank.
         if cell.scalar == 0 {
             writer.append(UInt8(ascii: " "))
         } else if options.isASCIIOnly, cell.scalar > 0x7E {

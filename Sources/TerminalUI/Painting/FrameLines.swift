@@ -1,11 +1,11 @@
 import Glibc
 import SystemSupport
 
-/// A namespace for writing a frame as lines with colors, without cursor movement.
+/// A namespace for writing a frame as colored lines without cursor movement.
 package enum FrameLines {
     /// Writes all lines, and returns false if writing fails.
     ///
-    /// Writing fails, for example, if the reader has closed the pipe.
+    /// For example, writing fails if the reader has closed the pipe.
     package static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
         OutputBytes.write(bytes(of: frame), to: descriptor)
     }
@@ -13,7 +13,7 @@ package enum FrameLines {
     /// Returns the frame as lines of text.
     ///
     /// Each line ends in the terminal's default style, so the prompt after it keeps its own style.
-    /// If `writesPlaceholders` is true, the cells of images are written as placeholder characters.
+    /// If `writesPlaceholders` is true, image cells are written as placeholder characters.
     /// Otherwise, the images are drawn in another way, and their cells are skipped.
     package static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
@@ -26,8 +26,8 @@ package enum FrameLines {
 
     /// Appends a row without its trailing blanks.
     ///
-    /// The cursor must be at the first column, and the style must be the terminal's default style,
-    /// which is also the style after the row.
+    /// The cursor must be in the first column, and the style must be the terminal's default style.
+    /// The row also ends in that style.
     static func append(
         row: Int,
         of frame: Frame,

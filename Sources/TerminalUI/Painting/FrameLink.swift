@@ -1,4 +1,4 @@
-/// A part of a row that opens a URL when the user clicks it (OSC 8).
+/// A part of a row that opens a URL when clicked (OSC 8).
 package struct FrameLink: Equatable, Sendable {
     package let row: Int
     package let columns: Range<Int>
@@ -7,8 +7,8 @@ package struct FrameLink: Equatable, Sendable {
 
     /// Creates a link.
     ///
-    /// Control characters and non-ASCII characters of the URL are percent-encoded, because the URL
-    /// is part of a control sequence. Returns nil if the URL has more than 2,048 bytes, because
+    /// Control characters and non-ASCII characters in the URL are percent-encoded because the URL
+    /// is part of a control sequence. Returns nil if the URL has more than 2,048 bytes because
     /// terminals ignore longer URLs.
     package init?(row: Int, columns: Range<Int>, url: String) {
         guard url.utf8.count <= 2048 else { return nil }

@@ -7,7 +7,7 @@ typealias Color = SIMD4<Float>
 
 /// The number of pixels of each color in an image.
 ///
-/// Colors that differ only in the lowest two bits of each channel are counted together in a bin.
+/// Colors that differ only in the two lowest bits of each channel are counted in the same bin.
 struct ColorHistogram {
     /// The mean color of each bin that occurs in the image.
     ///
@@ -55,7 +55,7 @@ struct ColorHistogram {
 
 /// The palette of an image with few colors, and the palette index of each pixel.
 struct ExactColors {
-    /// The red, green and blue values of each color, in the order of first occurrence.
+    /// The red, green and blue values of each color, in order of first occurrence.
     let palette: [UInt8]
     /// The palette index of each pixel.
     let indices: [UInt8]

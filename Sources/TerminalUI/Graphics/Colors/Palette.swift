@@ -1,23 +1,23 @@
-/// A palette in which the nearest color is found quickly, because colors are sorted by the sum of
-/// their channels.
+/// A palette that is sorted by the sum of the color channels so that the nearest color can be found
+/// quickly.
 ///
 /// If the sums of two colors differ by s, the colors are at least s/√3 apart. Therefore, a search
-/// that starts at a good guess and proceeds in both directions checks few colors.
+/// that starts at a good guess and proceeds in both directions needs to check only a few colors.
 struct Palette {
     /// The colors; the fourth component is 0.
     private(set) var colors: [Color] = []
     private var sums: [Float] = []
 
-    /// Creates a palette and sorts `colors`.
+    /// Creates a palette from `colors`, which are sorted.
     init(_ colors: [Color]) {
         self.colors = Self.order(colors).map { colors[$0] }
         sums = self.colors.map(Self.sum)
     }
 
-    /// Calculates a palette of at most `count` colors for an image.
+    /// Computes a palette of at most `count` colors for an image.
     ///
     /// The initial palette from `PaletteSplitter` is improved with `rounds` rounds of k-means. If
-    /// `count` is above 128, half as many rounds are used.
+    /// `count` is greater than 128, half as many rounds are used.
     init(of histogram: ColorHistogram, count: Int, rounds: Int = 4) {
         self.init(PaletteSplitter.colors(of: histogram, count: count))
         guard colors.count < histogram.points.count else { return }
@@ -45,7 +45,7 @@ struct Palette {
             + difference.z * difference.z
     }
 
-    /// A copy of the palette in which all color components are rounded to whole numbers.
+    /// A copy of the palette with all color components rounded to whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
 
     /// Calls `body` with an object that quickly finds the nearest palette color for many colors.
@@ -110,7 +110,7 @@ struct Palette {
 
     /// Performs one round of k-means.
     ///
-    /// Each palette color becomes the mean of the colors of `histogram` that are nearest to it.
+    /// Each palette color becomes the mean of the `histogram` colors that are closest to it.
     private mutating func refine(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
         search(histogram, &guesses)
         var sums = [Color](repeating: .zero, count: colors.count)
@@ -133,12 +133,12 @@ struct Palette {
     }
 }
 
-/// A search for the nearest colors in a palette; valid only inside `withSearch`.
+/// Searches a palette for the nearest colors; valid only inside `withSearch`.
 struct PaletteSearch {
     let colors: UnsafeBufferPointer<Color>
     fileprivate let sums: UnsafeBufferPointer<Float>
 
-    /// Returns the squared distance of the color at `index` from `color`.
+    /// Returns the squared distance between the color at `index` and `color`.
     @inline(__always)
     func distance(of index: UInt8, to color: Color) -> Float {
         Palette.distance(colors[Int(index)], color)
@@ -146,7 +146,7 @@ struct PaletteSearch {
 
     /// Returns the index of the palette color nearest to `color`.
     ///
-    /// The search starts at the index `guess` and proceeds in both directions.
+    /// The search starts at index `guess` and proceeds in both directions.
     @inline(__always)
     func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let sum = Palette.sum(color)

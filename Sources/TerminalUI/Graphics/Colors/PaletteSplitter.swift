@@ -1,4 +1,4 @@
-/// An algorithm that divides the colors of an image into groups.
+/// Divides the colors of an image into groups.
 ///
 /// The mean colors of the groups are the initial palette for `Palette`. Each step cuts the group
 /// whose best cut has the largest gain (Wu's criterion, applied to the colors that occur). The
@@ -51,7 +51,7 @@ struct PaletteSplitter {
 
     /// Moves the points of `box` that are below its threshold to the front.
     ///
-    /// Returns the index of the first point that is not below the threshold.
+    /// Returns the index of the first point at or above the threshold.
     private mutating func partition(_ box: Box) -> Int {
         points.withUnsafeMutableBufferPointer { points in
             var middle = box.range.lowerBound
@@ -67,10 +67,10 @@ struct PaletteSplitter {
 
     /// The weighted sums of a group's points.
     ///
-    /// The index is the upper six bits of one channel.
+    /// The index is the upper six bits of a channel.
     private typealias Slices = [Color]
 
-    /// Returns the group that contains the points in `range`, with its best cut.
+    /// Returns the group that contains the points in `range`, and its best cut.
     private func box(_ range: Range<Int>) -> Box {
         var slices = (0..<3).map { _ in Slices(repeating: .zero, count: 64) }
         var total = Color.zero
@@ -92,12 +92,12 @@ struct PaletteSplitter {
         return box
     }
 
-    /// Finds the best cut across `axis`, and records it if its gain is larger than the recorded
+    /// Finds the best cut along `axis`, and records it if its gain is larger than the recorded
     /// gain.
     ///
     /// The gain of a cut into parts with means a and b is |a − b|² · weight(a) · weight(b) /
-    /// (weight(a) + weight(b)). This equals the difference of the sums of squares, without the loss
-    /// of precision of a subtraction.
+    /// (weight(a) + weight(b)). This equals the difference of the sums of squares but avoids the
+    /// loss of precision of a subtraction.
     private static func improve(_ box: inout Box, axis: Int, _ slices: Slices, total: Color) {
         var low = Color.zero
         for index in 0..<63 {

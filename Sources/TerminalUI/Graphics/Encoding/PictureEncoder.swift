@@ -1,13 +1,13 @@
 public import Decoders
 internal import Glibc
 
-/// A namespace for encoding images for a terminal, in the most suitable of several formats.
+/// A namespace for encoding images for a terminal in the most suitable of several formats.
 public enum PictureEncoder {
     /// Returns the encoded image that is closest to `pixels` within the budget.
     ///
-    /// Returns the smallest encoded image if none fits. Alpha is ignored, because the caller has
-    /// already blended the image. If the image is empty, so is the payload. The function takes a
-    /// few milliseconds for a thumbnail, and proportionally longer for images with more pixels.
+    /// If no encoding fits, returns the smallest one. Alpha is ignored because the caller has
+    /// already blended the image. If the image is empty, so is the payload. This method takes a few
+    /// milliseconds for a thumbnail, and proportionally longer for images with more pixels.
     public static func encode(
         _ pixels: PixelBuffer,
         for graphics: GraphicsProtocol,
@@ -51,7 +51,7 @@ public enum PictureEncoder {
         return file.flatMap { fitting($0, form: .png, size: pixels.size, limit: limit) }
     }
 
-    /// Returns the raw RGB samples of a small image, compressed if that makes them smaller.
+    /// Returns the raw RGB samples of a small image, compressed if this makes them smaller.
     ///
     /// Returns nil if the image has more than 4096 pixels or the result exceeds the limit. A PNG
     /// file of a small image would be larger because of its chunks.
@@ -78,14 +78,15 @@ public enum PictureEncoder {
 
     /// The largest error that is invisible at the size of images in a terminal.
     ///
-    /// A rounding step of 7 causes about this error.
+    /// Rounding to multiples of 7 causes an error of about this size.
     private static let unseenError = 6.0
 
-    /// Returns the best of three encodings: nearly exact RGB, a palette, and half as many pixels in
-    /// each direction.
+    /// Returns the best of three encodings: nearly exact RGB, a palette, and an image with half as
+    /// many pixels in each direction.
     ///
     /// With the budget of a local terminal, nearly exact RGB is so good that the others are not
-    /// tried. This also applies if the user is waiting for the image and nearly exact RGB fits.
+    /// tried. The others are also not tried if the user is waiting for the image and nearly exact
+    /// RGB fits.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
         if PNGPicture.isWaitedFor(pixels, limit: limit), exact.picture.byteCountOnLine <= limit {
@@ -116,7 +117,7 @@ public enum PictureEncoder {
     /// The loss at the first quality is invisible at the size of images in a terminal.
     private static let qualities = [95, 90, 85, 80, 72, 64, 55, 45, 35, 25, 15, 8]
 
-    /// Returns a JPEG, or nil if a JPEG cannot store the image.
+    /// Returns a JPEG, or nil if the image cannot be stored as a JPEG.
     private static func jpeg(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         // Most images fit at the best quality.
         let search = BudgetSearch(

@@ -2,9 +2,9 @@ internal import Decoders
 
 /// The visible difference between an image and the terminal's version of it.
 ///
-/// The error is the sum of the squared differences of single samples and three times the squared
-/// differences of the means of 4 by 4 pixels. At a normal viewing distance, noise that keeps the
-/// mean is hardly visible. However, it is visible if a gradient becomes a uniform patch.
+/// The error is the sum of the squared differences of single samples, plus three times the squared
+/// differences of the means of blocks of 4×4 pixels. At a normal viewing distance, noise that
+/// preserves the mean is hardly visible, whereas a gradient that becomes a uniform patch is.
 enum PictureError {
     private static let blockSide = 4
     private static let blockWeight = 3.0

@@ -6,8 +6,8 @@ internal import Decoders
 enum HalfSize {
     /// Returns the reduced image, or nil if `pixels` is too small to be halved.
     ///
-    /// The `samples` of the result are the pixels of the enlarged image, as the terminal displays
-    /// it.
+    /// The `samples` of the result are the pixels of the enlarged image as displayed by the
+    /// terminal.
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
@@ -22,8 +22,8 @@ enum HalfSize {
 
     /// Returns the size nearest to half of `size` that has the same aspect ratio.
     ///
-    /// kitty keeps the aspect ratio of an image that it enlarges. If the ratio differs, a line of
-    /// the background remains visible at the edge. A line of a tenth of a pixel is invisible.
+    /// When kitty enlarges an image, it keeps the aspect ratio. If the ratio differs, a line of the
+    /// background remains visible at the edge. A line of a tenth of a pixel is invisible.
     static func half(of size: PixelSize) -> PixelSize {
         let middle = (size.height + 1) / 2
         let heights = (0...middle / 4).flatMap { [middle - $0, middle + $0] }
@@ -40,7 +40,7 @@ enum HalfSize {
 
     /// Returns the red, green and blue samples of the enlarged image.
     ///
-    /// Like graphics hardware, this function interpolates linearly between pixel centers.
+    /// Like graphics hardware, this method interpolates linearly between pixel centers.
     private static func enlarged(
         _ samples: [UInt8],
         _ size: PixelSize,

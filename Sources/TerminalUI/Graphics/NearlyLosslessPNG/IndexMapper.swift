@@ -1,15 +1,15 @@
 internal import Decoders
 
-/// A mapper that chooses the colors of an image for a palette PNG, row by row.
+/// Chooses the colors of an image for a palette PNG, row by row.
 ///
-/// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
-/// plus `byteWeight` for each byte that the color takes. If a neighboring pixel has the same color,
-/// it takes fewer bytes, because deflate then finds repetitions. The fraction `diffusion` of the
-/// color error is distributed to other pixels (with Floyd and Steinberg's weights), so gradients do
-/// not turn into patches.
+/// Each pixel gets the color with the lowest cost, which is the squared distance between the two
+/// colors plus `byteWeight` for each byte that the color takes. A pixel takes fewer bytes if a
+/// neighboring pixel has the same color because deflate then finds repetitions. The fraction
+/// `diffusion` of the color error is distributed to other pixels (with Floyd and Steinberg's
+/// weights) so that gradients do not turn into patches.
 struct IndexMapper {
-    /// The estimated number of bytes for a pixel of any color, and for a pixel with the color of a
-    /// neighbor.
+    /// The estimated number of bytes for a pixel of any color, and for a pixel with the same color
+    /// as a neighbor.
     ///
     /// The neighbors are the pixels to the left, above, and above left.
     private static let choosing: Float = 1
@@ -34,8 +34,8 @@ struct IndexMapper {
     ) -> [UInt8] {
         let (width, height) = (pixels.size.width, pixels.size.height)
         var indices = [UInt8](repeating: 0, count: width * height)
-        // The errors that the pixels of this row and of the next row must compensate; the error for
-        // column x is at index x + 1.
+        // The errors to compensate for in this row and the next; the error for column x is at index
+        // x + 1.
         var errors = [Color](repeating: .zero, count: width + 2)
         var nextErrors = errors
         palette.withSearch { palette in

@@ -3,10 +3,10 @@ internal import Decoders
 /// PNG rows that differ slightly from the image so that deflate compresses them well.
 ///
 /// Each sample differs by at most half a step. A filter predicts each sample from the earlier
-/// samples as the terminal decodes them. The difference from the prediction is rounded to a
-/// multiple of the step, as in near-lossless JPEG-LS. The larger the step, the fewer distinct
-/// differences occur. A step of 1 is exact. With the same number of bytes, a photograph is far
-/// closer to the original than with a palette, and has no color bands.
+/// samples as decoded by the terminal. The difference from the prediction is rounded to a multiple
+/// of the step, as in near-lossless JPEG-LS. The larger the step, the fewer distinct differences
+/// occur. A step of 1 is exact. For the same number of bytes, a photograph is far closer to the
+/// original than with a palette, and has no color bands.
 struct NearLosslessRows {
     /// The filtered rows, each preceded by the number of its filter.
     let bytes: [UInt8]
@@ -19,7 +19,7 @@ struct NearLosslessRows {
     init(_ pixels: PixelBuffer, _ filters: RowFilters, step: Int) {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let rounding = Rounding(step: step)
-        // Each row is preceded by three zeros, and the first row by a row of zeros.
+        // Each row is preceded by three zeros, and the first row is preceded by a row of zeros.
         var decoded = [UInt8](repeating: 0, count: (width * 3 + 3) * (height + 1))
         var rows = [UInt8](repeating: 0, count: (width * 3 + 1) * height)
         pixels.bytes.withUnsafeBufferPointer { source in
@@ -83,13 +83,13 @@ struct NearLosslessRows {
     }
 }
 
-/// The indices at which a row starts in the buffers for source bytes, decoded samples and filtered
+/// The indices at which a row starts in the buffers of source bytes, decoded samples and filtered
 /// rows.
 private struct Row {
     let source: Int
-    /// The indices of the decoded row above and of the current decoded row.
+    /// The indices of the decoded row above and the current decoded row.
     ///
-    /// Three zeros precede each decoded row; the indices point to these zeros.
+    /// Each decoded row is preceded by three zeros, and the indices point to these zeros.
     let above: Int
     let decoded: Int
     let filtered: Int

@@ -1,20 +1,20 @@
 internal import Decoders
 internal import Glibc
 
-/// An image encoded as a PNG file, and the pixels that the terminal will decode from it.
+/// An image encoded as a PNG file, and the pixels that the terminal decodes from it.
 struct PNGPicture {
-    /// The compression level for rows of samples if the connection is slow.
+    /// The compression level for rows of samples on a slow connection.
     ///
-    /// Higher levels take ten times as long and save a twentieth of the bytes.
+    /// Higher levels take ten times as long and save only a twentieth of the bytes.
     private static let sampleLevel = 6
-    /// The compression level for rows of samples if the connection is fast.
+    /// The compression level for rows of samples on a fast connection.
     ///
     /// Compared with `sampleLevel`, this level takes half the time and produces a twentieth more
     /// bytes.
     private static let fastLevel = 1
     /// The compression level for palette indices.
     ///
-    /// The highest level is fast enough, because an image has a third as many indices as samples.
+    /// The highest level is fast enough because an image has a third as many indices as samples.
     static let indexLevel = 9
 
     let picture: EncodedPicture
@@ -31,14 +31,14 @@ struct PNGPicture {
 
     /// The rounding steps to try, finest first.
     ///
-    /// Odd steps round symmetrically, and take fewer bytes for the same error.
+    /// Odd steps round symmetrically and take fewer bytes for the same error.
     private static let steps = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 29, 33, 41, 51, 63]
 
     /// Returns an RGB file with the smallest step at which the size is within `limit`.
     ///
-    /// If none fits, the largest step is used. If the user is waiting for the image, a part of the
-    /// image is encoded first to correct the expected size. Encoding the whole image three times
-    /// would take too long for a slightly finer step.
+    /// If no step fits, the largest one is used. If the user is waiting for the image, a part of it
+    /// is encoded first to correct the expected size. Encoding the whole image three times would
+    /// take too long for a slightly finer step.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let isWaitedFor = isWaitedFor(pixels, limit: limit)
         let filters = RowFilters(pixels)
@@ -76,7 +76,7 @@ struct PNGPicture {
 
     /// Returns whether a short encoding time is more important than a small size.
     ///
-    /// This is the case for a large image on a nearby terminal. The user views a large image alone
+    /// This is the case for a large image on a nearby terminal: the user views a large image alone
     /// and waits for it, and sending the bytes to a nearby terminal takes no noticeable time. An
     /// image is large if it has more than 2^17 pixels. A terminal is considered nearby if `limit`
     /// allows more than one byte per pixel.
@@ -84,7 +84,7 @@ struct PNGPicture {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }
 
-    /// The factor by which the size measured on a part of the image may be too low.
+    /// The factor by which a size measured on a part of the image may be too low.
     private static let sampleMargin = 1.03
 
     private static func nearLossless(
@@ -107,7 +107,7 @@ struct PNGPicture {
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
     /// The typical number of bytes per pixel of a photograph in 256 colors.
     private static let bytesPerIndex = 0.5
-    /// The cost of an output byte when a pixel's color is chosen.
+    /// The cost of an output byte when choosing the color of a pixel.
     ///
     /// The unit is the palette's mean squared error.
     private static let thrift: Float = 1
@@ -142,10 +142,10 @@ struct PNGPicture {
     }
 }
 
-/// A part of an image that represents the whole image.
+/// A part of an image that is representative of the whole image.
 ///
-/// The part consists of bands of rows that are spread over the image. Together, the bands contain
-/// an eighth of the rows.
+/// The part consists of bands of rows spread over the image. Together, the bands contain an eighth
+/// of the rows.
 private enum RowSample {
     private static let bandCount = 6
     private static let share = 8

@@ -3,17 +3,17 @@ internal import Glibc
 
 /// The PNG filter of each row of an image, and an estimate of the compressed size.
 ///
-/// Both are calculated from the original image, before a step rounds the samples. Therefore, one
-/// pass over the image is enough for all steps.
+/// Both are computed from the original image, before a step rounds the samples, so a single pass
+/// over the image is enough for all steps.
 struct RowFilters {
     /// The filter number of each row: 1 (Sub), 2 (Up), 3 (Average) or 4 (Paeth).
     ///
-    /// Filter 0 (None) is not used, because photographs are never smaller with it.
+    /// Filter 0 (None) is not used because it never makes photographs smaller.
     let ofRow: [UInt8]
     /// The number of occurrences of each difference from the prediction, modulo 256.
     private let counts: [Int]
 
-    /// Chooses a filter for every row of `pixels`, which must not be empty; alpha is ignored.
+    /// Selects a filter for every row of `pixels`, which must not be empty; alpha is ignored.
     init(_ pixels: PixelBuffer) {
         var judge = RowJudge(width: pixels.size.width)
         var filters: [UInt8] = []
@@ -36,10 +36,10 @@ struct RowFilters {
     /// Returns the approximate compressed size in bytes if differences are rounded to multiples of
     /// `step`.
     ///
-    /// The estimate adds up the information content of each difference, which is the logarithm of
-    /// its rarity (Shannon). If most differences are 0, each 0 in a run takes less than the one bit
-    /// of a Huffman code, but more than its information content. The minimum of 0.4 bits is typical
-    /// of photographs.
+    /// The estimate is the sum of the information content of each difference, which is the
+    /// logarithm of its rarity (Shannon). If most differences are 0, a 0 in a run takes less than
+    /// the one bit of a Huffman code, but more than its information content. The minimum of 0.4
+    /// bits is typical of photographs.
     func expectedByteCount(step: Int) -> Double {
         var rounded = [Int](repeating: 0, count: 256)
         for (difference, count) in counts.enumerated() {
@@ -55,17 +55,17 @@ struct RowFilters {
     }
 }
 
-/// A selector that applies all filters to each row and selects the best filter.
+/// Applies all filters to each row and selects the best one.
 private struct RowJudge {
     private static let filterCount = 4
 
     private let byteCount: Int
-    /// The samples of the current row and of the row above; a pixel of zeros precedes each row.
+    /// The samples of the current row and the row above; each row is preceded by a pixel of zeros.
     private var row: [UInt8]
     private var above: [UInt8]
-    /// The differences that each filter produces for the row.
+    /// The differences that each filter produces for the current row.
     private var filtered: [[UInt8]]
-    /// The number of times that each difference has occurred in the filtered rows.
+    /// The number of times each difference has occurred in the filtered rows.
     ///
     /// Each row is filtered with its best filter.
     private(set) var counts = [Int](repeating: 0, count: 256)
@@ -104,8 +104,8 @@ private struct RowJudge {
 
     /// Filters the row, and returns its approximate size in bits.
     ///
-    /// Each time a difference doubles, its size grows by one bit. There are no branches and no
-    /// tables, so the compiler can vectorize the loop.
+    /// The size of a difference increases by one bit each time the difference doubles. There are no
+    /// branches or tables, so the compiler can vectorize the loop.
     @inline(__always)
     private mutating func cost(
         _ filter: Int,

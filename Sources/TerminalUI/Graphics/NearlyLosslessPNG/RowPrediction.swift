@@ -1,6 +1,6 @@
-/// The predictions of a sample by the PNG filters (PNG specification, 9.2).
+/// The predictions of a sample made by the PNG filters (PNG specification, 9.2).
 ///
-/// The samples to the left, above, and above left are used.
+/// They are based on the samples to the left, above, and above left.
 enum RowPrediction {
     @inline(__always)
     static func left<Sample: SignedInteger>(_ left: Sample, _: Sample, _: Sample) -> Sample { left }
@@ -19,14 +19,14 @@ enum RowPrediction {
         (left &+ above) &>> 1
     }
 
-    /// Returns the one of the three samples that is nearest to left + above - corner.
+    /// Returns whichever of the three samples is closest to left + above - corner.
     @inline(__always)
     static func paeth<Sample: SignedInteger & FixedWidthInteger>(
         _ left: Sample,
         _ above: Sample,
         _ corner: Sample
     ) -> Sample {
-        // The code avoids branches and `abs`, which traps, so the compiler can vectorize it.
+        // The code avoids branches and `abs`, which traps, so that the compiler can vectorize it.
         let (fromAbove, fromLeft) = (above &- corner, left &- corner)
         let sum = fromAbove &+ fromLeft
         let toLeft = max(fromAbove, 0 &- fromAbove)

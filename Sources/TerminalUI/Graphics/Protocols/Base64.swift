@@ -28,7 +28,7 @@ package enum Base64 {
         }
     }
 
-    /// Writes the base64 characters of `bytes` to `output`, except the padding.
+    /// Writes the base64 characters of `bytes` to `output`, except for the padding.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ alphabet: UnsafeBufferPointer<UInt8>,

@@ -1,13 +1,13 @@
-/// A namespace for functions that append commands of iTerm2's inline images to a byte array.
+/// A namespace for functions that append iTerm2 inline image commands to a byte array.
 public enum ITermCommand {
-    /// Displays an image at the cursor, `columns` by `rows` cells large, regardless of its aspect
-    /// ratio.
+    /// Displays an image at the cursor with a size of `columns` by `rows` cells, regardless of its
+    /// aspect ratio.
     ///
     ///     ESC ] 1337 ; File=inline=1;size=…;width=…;height=…;preserveAspectRatio=0 : base64 BEL
     ///
-    /// Afterward, the position of the cursor depends on the terminal, so move the cursor with
-    /// absolute coordinates. If `keepsCursor` is true, WezTerm does not move the cursor; other
-    /// terminals ignore the option. The image must be a PNG or JPEG file.
+    /// Afterward, the cursor position depends on the terminal, so use absolute coordinates to move
+    /// the cursor. If `keepsCursor` is true, WezTerm does not move the cursor; other terminals
+    /// ignore the option. The image must be a PNG or JPEG file.
     public static func image(
         _ picture: EncodedPicture,
         columns: Int,

@@ -1,10 +1,10 @@
 public import Decoders
 
-/// A namespace for functions that append commands of kitty's graphics protocol to a byte array.
+/// A namespace for functions that append kitty graphics commands to a byte array.
 ///
 ///     ESC _ G key=value,… ; base64 ESC \
 ///
-/// All commands suppress the terminal's response (`q=2`), because a response would arrive as typed
+/// All commands suppress the terminal's response (`q=2`) because a response would arrive as typed
 /// characters. Before images are sent, queries determine which images the terminal accepts.
 /// Identifiers must not be 0.
 public enum KittyCommand {
@@ -15,9 +15,9 @@ public enum KittyCommand {
 
     /// Sends the data of the image `id`, and replaces any earlier data with that identifier.
     ///
-    /// If `placeholder` is true, the terminal displays the image at its placeholder characters,
-    /// `columns` by `rows` cells large. Otherwise, `place` displays the image. The data must not be
-    /// sixels.
+    /// If `placeholder` is true, the terminal displays the image at its placeholder characters with
+    /// a size of `columns` by `rows` cells. Otherwise, `place` displays the image. The data must
+    /// not be sixels.
     public static func transmit(
         id: UInt32,
         picture: EncodedPicture,
@@ -50,7 +50,7 @@ public enum KittyCommand {
         case rgba = 32
     }
 
-    /// Makes the terminal read the data of an image from the shared memory object `name`.
+    /// Makes the terminal read an image's data from the shared memory object `name`.
     ///
     /// The terminal then removes the object. The object contains `size.width * size.height` pixels
     /// in `format`. The other parameters are the same as in `transmit`.
@@ -70,10 +70,10 @@ public enum KittyCommand {
         append(keys, Array(name.utf8)[...], to: &bytes)
     }
 
-    /// Displays an image at the cursor, `columns` by `rows` cells large, without moving the cursor.
+    /// Displays an image of `columns` by `rows` cells at the cursor, without moving the cursor.
     ///
-    /// If a placement with the number `placement` already exists, it is moved. If `z` is negative,
-    /// the image is displayed below the text.
+    /// If a placement with the number `placement` exists, it is moved. If `z` is negative, the
+    /// image is displayed below the text.
     public static func place(
         id: UInt32,
         placement: UInt32,
@@ -87,12 +87,12 @@ public enum KittyCommand {
         append(keys, [], to: &bytes)
     }
 
-    /// Removes one placement of an image from the screen but keeps the data of the image.
+    /// Removes a placement of an image from the screen but keeps the image's data.
     public static func deletePlacement(id: UInt32, placement: UInt32, to bytes: inout [UInt8]) {
         append("a=d,d=i,i=\(id),p=\(placement),q=2", [], to: &bytes)
     }
 
-    /// Deletes all placements of an image and its data.
+    /// Deletes all placements of an image and the image's data.
     public static func deleteImage(id: UInt32, to bytes: inout [UInt8]) {
         append("a=d,d=I,i=\(id),q=2", [], to: &bytes)
     }
@@ -107,8 +107,8 @@ public enum KittyCommand {
         switch picture.form {
         case .rgb: ",f=24,s=\(picture.size.width),v=\(picture.size.height)"
         case .zlibRGB: ",f=24,o=z,s=\(picture.size.width),v=\(picture.size.height)"
-        // Konsole accepts a JPEG in the same way as a PNG. kitty rejects JPEGs, so the encoder does
-        // not produce them for this protocol.
+        // Konsole accepts a JPEG just like a PNG. kitty rejects JPEGs, so the encoder does not
+        // produce them for this protocol.
         case .png, .jpeg, .sixel: ",f=100"
         }
     }

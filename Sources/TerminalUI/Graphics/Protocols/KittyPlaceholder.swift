@@ -1,20 +1,20 @@
 /// The characters that a terminal with kitty's protocol replaces with parts of an image.
 ///
 /// A cell contains U+10EEEE and combining marks for its row and column in the image. If the highest
-/// byte of the image's identifier is not 0, a combining mark for that byte follows. The lower three
-/// bytes of the identifier are the text color. The characters scroll, and are overwritten and
-/// erased, like other text.
+/// byte of the image's identifier is not 0, it is represented by a third combining mark. The lower
+/// three bytes of the identifier are the text color. Like other text, the characters scroll and can
+/// be overwritten and erased.
 public enum KittyPlaceholder {
     /// The base character, to which the combining marks are added.
     public static let base: Unicode.Scalar = "\u{10EEEE}"
 
-    /// The maximum number of rows and of columns, which is the number of available combining marks.
+    /// The maximum number of rows and columns, which is the number of available combining marks.
     public static var limit: Int { marks.count }
 
-    /// Returns the scalars of the cell at `row` and `column` of an image, or nil if `row` or
-    /// `column` is not below `limit`.
+    /// Returns the scalars of the cell at `row` and `column` of an image, or nil if either is not
+    /// less than `limit`.
     ///
-    /// Before you write the scalars, set the text color to `foreground(id:)`.
+    /// Before writing the scalars, set the text color to `foreground(id:)`.
     public static func cell(id: UInt32, row: Int, column: Int) -> [Unicode.Scalar]? {
         guard marks.indices.contains(row), marks.indices.contains(column) else { return nil }
         let high = Int(id >> 24)
@@ -26,7 +26,7 @@ public enum KittyPlaceholder {
         (UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
 
-    /// The combining marks; the mark at index `n` stands for row `n`, column `n` or byte value `n`.
+    /// The combining marks; the mark at index `n` represents row `n`, column `n` or byte value `n`.
     private static let marks: [Unicode.Scalar] = markRanges.flatMap { $0 }
         .compactMap(Unicode.Scalar.init)
 

@@ -1,16 +1,17 @@
-/// A mapper that chooses the colors of an image for sixels, in columns of six pixels.
+/// Chooses the colors of an image for sixels, in columns of six pixels.
 ///
-/// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
-/// plus `byteWeight` for each byte that the color adds to the output. A color that is already in
-/// the column adds almost nothing. A color of the previous column takes one more character. Any
-/// other color must be selected first. If `byteWeight` is 0, each pixel gets the nearest color.
+/// Each pixel gets the color with the lowest cost, which is the squared distance between the two
+/// colors plus `byteWeight` for each byte that the color adds to the output. A color that is
+/// already in the column adds almost nothing. A color from the previous column takes one more
+/// character. Any other color must be selected first. If `byteWeight` is 0, each pixel gets the
+/// nearest color.
 ///
 /// The fraction `diffusion` of the color error is distributed to the pixels below and to the right
 /// (with Floyd and Steinberg's weights). Otherwise, gradients would turn into patches, especially
 /// if `byteWeight` is large.
 struct SixelMapper: ~Copyable {
     /// The estimated number of bytes for selecting a color and writing its first sixel, and for
-    /// each further sixel.
+    /// each additional sixel.
     private static let selecting: Float = 4
     private static let continuing: Float = 0.8
     /// The number of rows in a column, plus the row below the column.
@@ -24,12 +25,12 @@ struct SixelMapper: ~Copyable {
     private let width: Int
     /// The color errors that later pixels must compensate for.
     ///
-    /// The buffer contains the errors for the pixels of the current column and of the next column.
-    /// The errors for the first row of the current band (six rows of pixels) and of the next band
-    /// follow. Each of these rows has two more elements than the image has columns.
+    /// The buffer contains the errors for the pixels of the current and the next column, followed by
+    /// the errors for the first row of the current and the next band (six rows of pixels). Each of
+    /// these rows has two more elements than the image has columns.
     private let errors: UnsafeMutablePointer<Color>
-    /// The index plus 1 of the palette color nearest to the center of each bin, or 0 if it is not
-    /// known yet.
+    /// The index plus 1 of the palette color nearest to the center of each bin, or 0 if it has not
+    /// been determined yet.
     ///
     /// A bin contains the colors with the same five high bits in each channel.
     private let nearestOfBin: UnsafeMutablePointer<UInt16>
@@ -69,7 +70,7 @@ struct SixelMapper: ~Copyable {
     ///
     /// `nearest` is the index of the palette color nearest to `color`, without the distributed
     /// errors. `chosen` already contains the colors of the rows above. `before` contains the colors
-    /// of the previous column; it is nil in the first column.
+    /// of the previous column, and is nil in the first column.
     @inline(__always)
     mutating func choose(
         _ color: Color,
@@ -109,7 +110,7 @@ struct SixelMapper: ~Copyable {
         nextColumn[row + 1] += error * (1 / 16)
     }
 
-    /// Returns the index of a palette color that is approximately the nearest to `color`.
+    /// Returns the index of a palette color that is approximately nearest to `color`.
     ///
     /// The error of the approximation is distributed like any other error.
     @inline(__always)
@@ -154,7 +155,7 @@ struct SixelMapper: ~Copyable {
         return best
     }
 
-    /// Moves the color errors forward, so the column after `x` becomes the current column.
+    /// Moves the color errors forward so that the column after `x` becomes the current column.
     mutating func endColumn(_ x: Int, rowCount: Int) {
         nextBand[x] += column[rowCount]
         nextBand[x + 1] += nextColumn[rowCount]

@@ -1,11 +1,11 @@
 /// A palette for sixels, in which each channel is a whole percentage.
 struct SixelPalette {
-    /// The colors that the terminal displays for the percentages.
+    /// The colors that the terminal displays for `percents`.
     let palette: Palette
     /// The red, green and blue components of each color, in percent.
     let percents: [SIMD3<UInt8>]
 
-    /// Rounds the colors of `palette`; if colors become equal, only one of them is kept.
+    /// Rounds the colors of `palette`; if this makes colors equal, only one of them is kept.
     init(rounding palette: Palette) {
         var known: Set<SIMD3<UInt8>> = []
         let rounded = palette.colors.map(Self.percents).filter { known.insert($0).inserted }
@@ -18,7 +18,7 @@ struct SixelPalette {
         return SIMD3(UInt8(percents.x), UInt8(percents.y), UInt8(percents.z))
     }
 
-    /// Returns the color that terminals display for percentages.
+    /// Returns the color that terminals display for the given percentages.
     ///
     /// xterm, foot, mlterm and Konsole round each channel to the nearest value.
     private static func color(of percents: SIMD3<UInt8>) -> Color {

@@ -1,29 +1,29 @@
 internal import Decoders
 internal import Glibc
 
-/// A namespace for encoding an image in sixels, with as many colors as the budget allows.
+/// A namespace for encoding an image as sixels with as many colors as the budget allows.
 enum SixelPicture {
-    /// The number of colors and other parameters on which the quality and size of the encoded image
-    /// depend.
+    /// The number of colors and other parameters that determine the quality and size of the encoded
+    /// image.
     private struct Effort {
         let colorCount: Int
-        /// The weight of an output byte when the color of a pixel is chosen.
+        /// The weight of an output byte when choosing the color of a pixel.
         ///
         /// The weight is a multiple of the palette's mean squared error.
         let thrift: Float
-        /// The side length of the squares of a single color, in pixels, or 1 for full resolution.
+        /// The side length of single-color squares in pixels, or 1 for full resolution.
         let side: Int
     }
 
     /// The fraction of a color error that is distributed to other pixels.
     ///
-    /// If all of the error were distributed, the image would look grainy and take more bytes.
+    /// If the entire error were distributed, the image would look grainy and take more bytes.
     private static let diffusion: Float = 0.75
 
     /// The levels to try, finest first.
     ///
-    /// Each level takes about a seventh fewer bytes than the previous level. At a coarser level
-    /// than the last one, an image would be unrecognizable.
+    /// Each level takes about a seventh fewer bytes than the previous one. At levels coarser than
+    /// the last one, an image would be unrecognizable.
     private static let efforts: [Effort] = [
         (256, 0.4, 1), (192, 0.5, 1), (128, 0.6, 1), (96, 0.8, 1), (64, 1, 1), (48, 1, 1),
         (32, 1, 1), (32, 2, 1), (24, 2, 1), (16, 2, 1), (16, 4, 1), (32, 0.5, 2), (16, 0.5, 2),
@@ -37,8 +37,8 @@ enum SixelPicture {
         var source = Source(pixels, colorLimit: budget.sixelColorLimit)
         let most = Double(pixels.size.pixelCount) * bytesPerPixel
         var expected = efforts.indices.map { most * exp(-0.16 * Double($0)) }
-        // Encoding a part of the image shows how much its size differs from the expected size. The
-        // part is not encoded if an image of the expected size fits at the finest level.
+        // Encoding a part of the image shows how much its size differs from the expected size. This
+        // is not done if an image of the expected size fits at the finest level.
         let level = BudgetSearch(limit: budget.byteLimit, expected: expected).first
         if level > 0 {
             let share = source.share(ofExpected: expected[level], efforts[level])
@@ -67,7 +67,7 @@ enum SixelPicture {
         /// Returns the ratio of the actual to the expected number of bytes, measured on every
         /// fourth band (six rows of pixels).
         ///
-        /// Returns 1 if there are fewer than 16 bands or if the image consists of single-color
+        /// Returns 1 if there are fewer than 16 bands or the image consists of single-color
         /// squares.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
@@ -100,7 +100,8 @@ enum SixelPicture {
                 histogram: histogram,
                 nearest: colors.nearest,
                 byteWeight: effort.thrift * colors.error,
-                // Distributed errors inside the squares would cost the bytes that the squares save.
+                // Distributing errors inside the squares would cost the bytes that the squares
+                // save.
                 diffusion: effort.side == 1 ? diffusion : 0
             )
             return SixelWriter.controlString(mapped, palette: colors.palette)

@@ -2,7 +2,7 @@ internal import Decoders
 
 /// The palette index of each pixel, in the order in which sixels are written.
 ///
-/// A band consists of six rows. The bands are stored from top to bottom, the columns of a band from
+/// A band consists of six rows. Bands are stored from top to bottom, the columns of a band from
 /// left to right, and the pixels of a column from top to bottom.
 struct SixelPixels {
     /// The number of rows in a band.
@@ -16,7 +16,7 @@ struct SixelPixels {
     /// Each column has eight bytes. The first six are used, or fewer in the last band.
     let indices: [UInt8]
 
-    /// Assigns each pixel a color from `palette`, chosen by `SixelMapper`.
+    /// Assigns each pixel a color from `palette` that `SixelMapper` chooses.
     ///
     /// `nearest` contains the index of the nearest palette color for each color in
     /// `histogram.points`.

@@ -9,17 +9,17 @@ struct SixelStroke {
 
 /// The strokes of one band (up to six rows of pixels).
 struct SixelStrokes {
-    /// The largest gap that is skipped, in columns.
+    /// The largest gap within a stroke, in columns.
     ///
     /// If a gap is larger, ending the stroke and selecting the color again takes fewer bytes.
     private static let longestGap = 5
 
-    /// The strokes, sorted by their ends.
+    /// The strokes, sorted by end.
     let strokes: [SixelStroke]
 
     /// Collects the strokes of a band.
     ///
-    /// `columns` has eight bytes per column; the first `rowCount` of them are used.
+    /// `columns` has eight bytes per column, of which the first `rowCount` are used.
     init(_ columns: UnsafeBufferPointer<UInt8>, rowCount: Int) {
         var strokes: [SixelStroke] = []
         // The latest stroke of each color.
@@ -42,10 +42,10 @@ struct SixelStrokes {
         }
     }
 
-    /// Returns the strokes divided into lines.
+    /// Returns the strokes, divided into lines.
     ///
-    /// The strokes of a line do not overlap and are ordered from left to right. The first line gets
-    /// the longest strokes. Later lines paint over earlier lines. Therefore, an early line can
+    /// The strokes of a line do not overlap and are ordered from left to right. The first line
+    /// contains the longest strokes. Later lines paint over earlier ones, so an early line can
     /// consist of a few long runs that also paint pixels of later lines.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
@@ -67,7 +67,7 @@ struct SixelStrokes {
 
     /// Returns the indices of the strokes that form the line with the highest weight.
     ///
-    /// `strokes` must be sorted by their ends.
+    /// `strokes` must be sorted by end.
     private static func heaviest(_ strokes: [SixelStroke]) -> [Int] {
         // The number of strokes that end at or before each column.
         var ended = [Int32](repeating: 0, count: (strokes.last?.end ?? 0) + 1)

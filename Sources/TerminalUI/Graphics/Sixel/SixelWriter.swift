@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A writer of sixel control strings.
+/// Writes sixel control strings.
 ///
 ///     ESC P 0;1 q " 1;1;width;height
 ///     # register ; 2 ; red ; green ; blue        percent, for each color
@@ -9,8 +9,8 @@ internal import Decoders
 ///
 /// A stroke selects its color and has one character for each column. The six bits of a character
 /// specify which pixels to paint, and `!n` repeats the next character. Later lines paint over
-/// earlier lines. Therefore, an earlier stroke may also paint pixels that a later line paints
-/// anyway. This makes more characters equal, so they can be merged into runs.
+/// earlier ones, so an earlier stroke may also paint pixels that a later line paints anyway. This
+/// makes more characters equal, so they can be merged into runs.
 struct SixelWriter {
     /// The longest run that every terminal accepts.
     private static let longestRun = 255
@@ -26,7 +26,8 @@ struct SixelWriter {
     /// A complete sixel control string.
     struct Output {
         let bytes: [UInt8]
-        /// The number of bytes before the first band, which does not grow with the image.
+        /// The number of bytes before the first band, which does not increase with the size of the
+        /// image.
         let headByteCount: Int
     }
 
@@ -71,7 +72,7 @@ struct SixelWriter {
 
     /// Assigns register numbers to the colors that occur.
     ///
-    /// Colors that are selected more often get shorter numbers.
+    /// Frequently selected colors get shorter numbers.
     private mutating func define(_ palette: SixelPalette, for bands: [SixelStrokes]) {
         var counts = [Int](repeating: 0, count: 256)
         for band in bands {
@@ -96,8 +97,8 @@ struct SixelWriter {
 
     private mutating func write(_ strokes: SixelStrokes, ofBand band: Int) {
         let all = UInt8(1 << pixels.size.rowCount(ofBand: band) - 1)
-        // The pixels that still have to get their final color; until then, they may be painted in
-        // any color.
+        // The pixels that have not received their final color yet; until then, they may be painted
+        // in any color.
         var open = [UInt8](repeating: all, count: pixels.size.width)
         for (number, line) in strokes.lines().enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: "$")) }
@@ -112,8 +113,8 @@ struct SixelWriter {
 
     /// Writes a line of strokes; each stroke extends to the start of the next one.
     ///
-    /// In the columns between two strokes, the first stroke may paint pixels over which later lines
-    /// will paint.
+    /// In the columns between two strokes, the first stroke may paint pixels that later lines will
+    /// paint over.
     private mutating func writeLine(
         _ line: [SixelStroke],
         columns: UnsafeBufferPointer<UInt8>,
@@ -158,10 +159,10 @@ struct SixelWriter {
         return mask
     }
 
-    /// A run of columns that one character can represent.
+    /// A run of columns that can be represented by a single character.
     ///
-    /// The character paints every pixel that any column needs. It paints no pixel that any column
-    /// does not allow.
+    /// The character paints all pixels that any column needs, and no pixels that any column
+    /// disallows.
     private struct Run {
         private(set) var count = 0
         private(set) var mask: UInt8 = 0
@@ -173,7 +174,7 @@ struct SixelWriter {
             (count, mask, self.allowed) = (1, wanted, allowed)
         }
 
-        /// Adds a column, and returns false if it does not fit into the run.
+        /// Adds a column, and returns false if it does not fit in the run.
         @inline(__always)
         mutating func extend(wanted: UInt8, allowed: UInt8) -> Bool {
             let (mask, all) = (self.mask | wanted, self.allowed & allowed)
