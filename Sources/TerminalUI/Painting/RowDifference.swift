@@ -2,11 +2,10 @@
 enum RowDifference {
     /// Marks the columns that must be written to change a row from `old` to `new`.
     ///
-    /// Returns false if no column differs. Selection frames are drawn with `▂`. In some fonts
-    /// (DejaVu Sans Mono in xterm), this character extends into the next column. If it is removed,
-    /// the next column is written too. A terminal that overwrites one half of a wide character
-    /// blanks the other half. Therefore, all columns of every affected old or new character are
-    /// written.
+    /// Returns false if no column differs. Selection frames are drawn with `▂`, which extends into
+    /// the next column in some fonts (DejaVu Sans Mono in xterm). If this character is removed, the
+    /// next column is also written. A terminal that overwrites one half of a wide character blanks
+    /// the other half, so all columns of every affected old or new character are written.
     package static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
         var isChanged = false
         var hasLong = false
@@ -32,8 +31,8 @@ enum RowDifference {
     /// Marks all columns of each marked character.
     ///
     /// The marks are first extended to the right and then to the left. Columns that share an old or
-    /// new character form chains without gaps. If one column of a chain is marked, the whole chain
-    /// is marked.
+    /// new character form contiguous chains. If one column of a chain is marked, the whole chain is
+    /// marked.
     private static func widen(_ marks: inout [Bool], old: CellRow, new: CellRow) {
         for column in stride(from: 1, to: new.count, by: 1)
         where marks[column - 1] && (old[column].continues || new[column].continues) {
@@ -46,7 +45,7 @@ enum RowDifference {
     }
 }
 
-/// The cells of one row of a frame, numbered from 0.
+/// The cells of a row in a frame, numbered from 0.
 ///
 /// The cells are not copied, so the frame must outlive the row.
 struct CellRow {
@@ -77,19 +76,18 @@ struct CellRow {
 }
 
 extension FrameCell {
-    /// The same value as `isContinuation`, calculated with one comparison that the compiler can
+    /// The same value as `isContinuation`, computed with a single comparison that the compiler can
     /// inline.
     ///
     /// If the scalar is 0, the subtraction wraps around to the largest number.
     @inline(__always)
     var continues: Bool { scalar &- 1 >= 0xBFFF_FFFF }
 
-    /// Whether the cell contains several scalars; their width may differ between terminals.
+    /// Whether the cell contains several scalars, which may differ in width between terminals.
     @inline(__always)
     var isCluster: Bool { scalar >= 0x8000_0000 }
 
-    /// Returns whether two cells are equal, in a form that the compiler can inline from another
-    /// module.
+    /// Returns whether two cells are equal, in a form that the compiler can inline across modules.
     @inline(__always)
     package func isSame(as other: FrameCell) -> Bool {
         scalar == other.scalar && foreground.rawValue == other.foreground.rawValue

@@ -1,15 +1,15 @@
-/// A search for the rows that moved up or down together between two frames of the same size.
+/// Searches for rows that moved up or down together between two frames of the same size.
 ///
-/// ncurses' own search compares only characters. All rows of half blocks look the same to ncurses,
-/// so it repaints them. This search also compares colors. It needs no hint that rows have moved,
-/// and it costs less than writing the cells that it saves.
+/// The search in ncurses compares only characters. All rows of half blocks look the same to it, so
+/// it repaints them. This search also compares colors. It needs no hint that rows have moved, and
+/// costs less than writing the cells that it saves.
 struct ScrollFinder {
     private let old: UnsafeBufferPointer<FrameCell>
     private let new: UnsafeBufferPointer<FrameCell>
     private let columns: Int
     private let rowCount: Int
 
-    /// Creates a finder for two frames with `columns` columns and the same number of rows.
+    /// Creates a finder for two frames that have `columns` columns and the same number of rows.
     init(
         old: UnsafeBufferPointer<FrameCell>,
         new: UnsafeBufferPointer<FrameCell>,
@@ -49,8 +49,8 @@ struct ScrollFinder {
 
     /// Returns the scroll with the highest score, or nil if no scroll saves rows.
     ///
-    /// For each distance, the search finds the best group of adjacent rows with Kadane's maximum
-    /// subarray algorithm. Each row that is saved counts +1. Each unchanged row that would be
+    /// For each distance, the best group of adjacent rows is found with Kadane's maximum subarray
+    /// algorithm. Each row that is saved counts +1, and each unchanged row that would be
     /// overwritten counts -1.
     private func found() -> Scroll? {
         let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
@@ -75,23 +75,22 @@ struct ScrollFinder {
 
 /// A group of adjacent rows whose content moves up or down.
 ///
-/// If content leaves these rows, it is lost. Rows without new content become blank and must be
-/// drawn.
+/// Content that leaves these rows is lost. Rows without new content become blank and must be drawn.
 package struct Scroll: Hashable, Sendable {
     /// The rows on the screen.
     package var rows: Range<Int>
-    /// The number of rows by which the content moves up; negative if it moves down.
+    /// The number of rows by which the content moves up, or a negative number if it moves down.
     package var distance: Int
 
     /// The origin of a row's content after a scroll.
     package enum Source {
         /// The earlier content of this row.
         case row(Int)
-        /// Blanks, because no content moved to this row.
+        /// Blanks, because no content has moved to this row.
         case blank
     }
 
-    /// Returns the origin of the content of `row`.
+    /// Returns the origin of a row's content.
     package func source(of row: Int) -> Source {
         guard rows.contains(row) else { return .row(row) }
         return rows.contains(row + distance) ? .row(row + distance) : .blank

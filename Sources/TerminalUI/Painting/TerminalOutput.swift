@@ -1,11 +1,10 @@
 import Glibc
 
-/// A writer that sends bytes to the terminal without waiting for it.
+/// Sends bytes to the terminal without waiting for it.
 ///
 /// Use this class on the UI thread only. If the terminal does not accept all bytes immediately, the
 /// remaining bytes are kept, and later bytes are written after them. The painters check `isIdle`
-/// before they paint. Therefore, a slow terminal receives the newest frame instead of a queue of
-/// old frames.
+/// before painting, so a slow terminal receives the newest frame instead of a queue of old frames.
 final class TerminalOutput {
     /// The output descriptor; the caller polls it while bytes are pending.
     package let descriptor: Int32
@@ -24,7 +23,7 @@ final class TerminalOutput {
 
     /// Writes as many bytes as the terminal accepts, and keeps the rest for `flush`.
     ///
-    /// Returns false if the terminal is gone. In that case, the content of the screen is unknown.
+    /// Returns false if the terminal is gone, in which case the content of the screen is unknown.
     package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard isIdle else {
             pending += bytes
@@ -47,14 +46,14 @@ final class TerminalOutput {
         return true
     }
 
-    /// Discards the pending bytes; the last control sequence may then be incomplete.
+    /// Discards the pending bytes, which may leave the last control sequence incomplete.
     package func discard() {
         pending = []
         start = 0
     }
 
-    /// Writes bytes until the terminal accepts no more, and returns their number, or nil if the
-    /// terminal is gone.
+    /// Writes bytes until the terminal accepts no more, and returns the number of bytes written, or
+    /// nil if the terminal is gone.
     private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var rest = UnsafeRawBufferPointer(rebasing: buffer[...])

@@ -1,9 +1,9 @@
-/// A writer that draws frames into a box on the screen of another program.
+/// Draws frames in a box on the screen of another program.
 ///
 /// This type has no side effects. The images have fixed numbers, so an image replaces the previous
 /// one even if the process that drew it was killed.
 package struct PictureBox {
-    /// The writer of pixels, or nil if images are drawn with characters.
+    /// The writer that outputs pixels, or nil if images are drawn with characters.
     package let pictures: PictureLines?
     /// The number of the first image.
     package let firstID: UInt32
@@ -18,10 +18,10 @@ package struct PictureBox {
     /// Ends a control string that a killed process may have left incomplete.
     private static let begin = Array("\u{1B}\\".utf8)
 
-    /// Returns the bytes that erase the box and draw a frame at its upper left corner.
+    /// Returns the bytes that erase the box and draw a frame at its upper-left corner.
     ///
-    /// The cursor never leaves the box while it draws, and its position is saved and restored. The
-    /// box must be on the screen. The part of the frame outside the box is cut off.
+    /// The cursor stays inside the box during drawing, and its position is saved and restored. The
+    /// box must be on the screen. Any part of the frame outside the box is cut off.
     package func bytes(of frame: Frame, in rect: FrameRect) -> [UInt8] {
         var shown = Frame(size: ScreenSize(columns: rect.columns, rows: rect.rows))
         shown.draw(frame, row: 0, column: 0)
@@ -52,12 +52,12 @@ package struct PictureBox {
         return bytes + Array("\u{1B}8".utf8)
     }
 
-    /// Returns a frame as lines of text without cursor movement and without a final line end.
+    /// Returns a frame as lines of text without cursor movement and without a final line feed.
     ///
-    /// The program that reads the lines draws them, and passes the commands of images on to the
-    /// terminal. After an image without placeholders, fzf itself moves the cursor below the image,
-    /// so the rows of the image are omitted. If a frame has several such images, they are drawn
-    /// with characters.
+    /// The program that reads the lines draws them, and passes image commands on to the terminal.
+    /// After an image without placeholders, fzf itself moves the cursor below the image, so the
+    /// rows of the image are omitted. If a frame has several such images, they are drawn with
+    /// characters.
     package func lines(of frame: Frame) -> [UInt8] {
         var frame = frame
         var writer = ByteWriter()
@@ -82,8 +82,8 @@ package struct PictureBox {
 
     /// Returns the bytes that remove the images from the box.
     ///
-    /// kitty deletes them by number. Other images, and those drawn with characters, are erased with
-    /// the whole box, so the other program must draw it again afterward.
+    /// kitty deletes them by number. Other images, and images drawn with characters, are erased
+    /// along with the whole box, so the other program must draw it again afterward.
     package func clearing(_ rect: FrameRect) -> [UInt8] {
         let isKitty = [.kitty, .kittyPlaceholders].contains(pictures?.graphics)
         guard !isKitty else { return Self.begin + deletions() }
@@ -94,13 +94,13 @@ package struct PictureBox {
 
     private var showsPlaceholders: Bool { pictures?.graphics == .kittyPlaceholders }
 
-    /// The images of a frame that are shown as pixels.
+    /// The images in a frame that are shown as pixels.
     private func drawn(_ frame: Frame) -> ArraySlice<PlacedImage> {
         guard let graphics = pictures?.graphics else { return [] }
         return frame.images.filter { graphics.canShow($0.image.box) }.prefix(Self.imageLimit)
     }
 
-    /// Replaces the cells of an image with its placeholders, or with blanks below its pixels.
+    /// Replaces the cells of an image with placeholders, or with blanks if its pixels cover them.
     private func replaceCells(of placed: PlacedImage, id: UInt32, in frame: inout Frame) {
         let box = placed.image.box
         let (row, column) = (placed.row, placed.column)
@@ -111,9 +111,9 @@ package struct PictureBox {
         frame.restyle(rect) { $0 = FrameCell() }
     }
 
-    /// Returns the commands that delete all images of the box.
+    /// Returns the commands that delete all images in the box.
     ///
-    /// A terminal that receives such a command also drops a partially received image.
+    /// A terminal that receives such a command also discards a partially received image.
     private func deletions() -> [UInt8] {
         var commands: [UInt8] = []
         for index in 0..<UInt32(Self.imageLimit) {

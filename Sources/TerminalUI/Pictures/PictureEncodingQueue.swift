@@ -2,8 +2,7 @@ import Decoders
 import Glibc
 import SystemSupport
 
-/// A queue that encodes images for the terminal on its own threads, and keeps the most recent
-/// results.
+/// Encodes images for the terminal on its own threads, and keeps the most recent results.
 ///
 /// Call the methods on the UI thread only. Only images in the newest frame are encoded; images that
 /// the user has scrolled past are not.
@@ -28,25 +27,25 @@ final class PictureEncodingQueue: Sendable {
         var isClosed = false
     }
 
-    /// The maximum total size of the encoded images in bytes, which is enough for a few screens of
-    /// thumbnails.
+    /// The maximum total size of the encoded images in bytes, which is enough for several screens
+    /// of thumbnails.
     private static let byteLimit = 32 << 20
 
     /// The maximum number of threads.
     ///
-    /// They can encode a screen of thumbnails while the user still sees the thumbnails as
+    /// These threads can encode a screen of thumbnails while the user still sees them as
     /// characters. The threads run at nice 10, so decoding has priority.
     private static let threadCount = max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private let state = Protected(State())
     private let onReady: @Sendable () -> Void
 
-    /// Creates a queue that calls `onReady` on one of its threads each time an image is ready.
+    /// Creates a queue that calls `onReady` on one of its threads whenever an image is ready.
     init(onReady: @escaping @Sendable () -> Void) {
         self.onReady = onReady
     }
 
-    /// Returns the encoded image, or nil if it is not encoded yet.
+    /// Returns the encoded image, or nil if it has not been encoded yet.
     package func picture(
         _ image: PixelImage,
         graphics: GraphicsProtocol,
@@ -56,13 +55,12 @@ final class PictureEncodingQueue: Sendable {
         return state.withLock { $0.ready[key] }
     }
 
-    /// Whether the terminal reads images from shared memory; a test image has confirmed this.
+    /// Whether the terminal reads images from shared memory, as confirmed by a test image.
     let usesSharedMemory = Protected(false)
 
     /// Removes sent images from the queue if they are in shared memory.
     ///
-    /// The terminal can read each of them only once. The memory is kept until `wereRead()` is
-    /// called.
+    /// The terminal can read each image only once. The memory is kept until `wereRead()` is called.
     func wereSent(_ fingerprints: [UInt64]) {
         guard !fingerprints.isEmpty else { return }
         state.withLock { state in
@@ -85,7 +83,7 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(read) {}
     }
 
-    /// Cancels encodings that have not started, and removes every image.
+    /// Cancels encodings that have not started, and removes all images.
     ///
     /// Images in shared memory would otherwise outlive the process.
     package func removeAll() {
@@ -100,7 +98,7 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Replaces the waiting images with `images`, which are encoded in this order.
+    /// Replaces the waiting images with `images`, which are encoded in order.
     func want(
         _ images: [(image: PixelImage, budget: GraphicsBudget)],
         _ graphics: GraphicsProtocol

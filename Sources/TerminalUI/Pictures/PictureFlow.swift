@@ -1,16 +1,17 @@
-/// A flow control that limits the number of image bytes in flight to the terminal.
+/// Limits the number of image bytes in flight to the terminal.
 ///
 /// It also adapts the image quality to the connection. This type has no side effects. After sending
 /// images, the program requests a status report from the terminal. The reply shows that the
-/// terminal has processed all bytes before the query. Its delay shows how fast the terminal and the
-/// connection are. If a terminal doesn't reply, the next bytes are sent after a timeout.
+/// terminal has processed all bytes sent before the request, and its delay shows the speed of the
+/// terminal and the connection. If the terminal doesn't reply, the next bytes are sent after a
+/// timeout.
 struct PictureFlow {
     /// The maximum number of bytes sent without a reply while the speed is unknown.
     private static let firstWindow = 256 << 10
     private static let windows = (16 << 10)...(1 << 20)
-    /// The speed, in bytes per second, below which the quality of images is reduced.
+    /// The speed, in bytes per second, below which the image quality is reduced.
     private static let slowRate = 1_500_000.0
-    /// The longest time to wait for a reply.
+    /// The maximum time to wait for a reply.
     package static let patience = Duration.seconds(1)
 
     /// The request for a status report; the reply is `ESC [ 0 n`.
@@ -18,8 +19,8 @@ struct PictureFlow {
 
     /// Whether images pass through tmux.
     ///
-    /// If the client of tmux does not accept output immediately, tmux discards the output. tmux
-    /// buffers about eight bytes for each cell of the screen.
+    /// If tmux's client does not accept output immediately, tmux discards the output. tmux buffers
+    /// about eight bytes for each cell of the screen.
     var isPassedOn = false
     private let isRemote: Bool
     private var isSlow = false
@@ -28,7 +29,8 @@ struct PictureFlow {
 
     /// Creates a flow for a new connection.
     ///
-    /// `isRemote` is true if the environment shows that the terminal is across a network.
+    /// `isRemote` is true if the environment indicates that the terminal is accessed over a
+    /// network.
     init(isRemote: Bool) {
         self.isRemote = isRemote
     }
@@ -41,11 +43,11 @@ struct PictureFlow {
         return budget.scaled(toPixels: pixelCount)
     }
 
-    /// Returns the limits for sending an image again in better quality while the line is idle, or
-    /// nil if the image is sent in the best quality from the start.
+    /// Returns the limits for resending an image in better quality while the line is idle, or nil
+    /// if the image is sent in the best quality from the start.
     ///
-    /// Through tmux, images are first sent with few bytes. The limit is at most the number of bytes
-    /// of the largest image in its first quality, which tmux is known to pass on.
+    /// Images sent through tmux first use few bytes. The limit is at most the size in bytes of the
+    /// largest image in its first quality, which tmux is known to pass on.
     package func finalBudget(forPixels pixelCount: Int) -> GraphicsBudget? {
         guard isPassedOn, !isRemote, !isSlow else { return nil }
         var budget = GraphicsBudget.local.scaled(toPixels: pixelCount)
@@ -55,8 +57,8 @@ struct PictureFlow {
 
     /// The maximum number of pixels in an image that is sent through tmux.
     ///
-    /// tmux may discard parts of larger images. The limit allows a thumbnail, but not an image that
-    /// fills the screen.
+    /// tmux may discard parts of larger images. The limit allows for a thumbnail, but not for an
+    /// image that fills the screen.
     static let passedOnPixelLimit = 200_000
     private static let mostPassedOnBytes =
         GraphicsBudget.remote.scaled(toPixels: passedOnPixelLimit).byteLimit
@@ -76,7 +78,7 @@ struct PictureFlow {
 
         /// Reserves `count` bytes, and returns false if fewer bytes are available.
         ///
-        /// If nothing is in flight, one image of any size may be sent.
+        /// If nothing is in flight, a single image of any size may be sent.
         package mutating func take(_ count: Int) -> Bool {
             guard isLineEmpty || count <= bytes else { return false }
             bytes = max(0, bytes - count)
@@ -85,8 +87,8 @@ struct PictureFlow {
         }
     }
 
-    /// Records that `count` bytes of images were sent, and returns the request for a status report
-    /// to send after them, or nil if `count` is 0.
+    /// Records that `count` image bytes were sent, and returns the status request to send after
+    /// them, or nil if `count` is 0.
     mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
         unanswered.removeAll { now - $0.sent > Self.patience }
         guard count > 0 else { return nil }
@@ -104,7 +106,7 @@ struct PictureFlow {
         guard !unanswered.isEmpty else { return }
         let first = unanswered.removeFirst()
         let time = max(0.000_1, (now - first.sent) / .seconds(1))
-        // With few bytes, almost all of this time is the round trip.
+        // If few bytes were sent, the round trip accounts for almost all of this time.
         guard first.bytes >= 4096 else { return }
         let rate = Double(first.bytes) / time
         isSlow = rate < (isSlow ? 2 : 1) * Self.slowRate

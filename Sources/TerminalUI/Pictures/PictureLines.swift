@@ -1,17 +1,17 @@
 import Decoders
 
-/// A writer that converts a frame to lines, with its images as pixels, for output that scrolls.
+/// Converts a frame to lines for output that scrolls, with images as pixels.
 package struct PictureLines {
     package let graphics: GraphicsProtocol
     /// The budget for a thumbnail.
     package let budget: GraphicsBudget
-    /// Whether the commands for images must pass through tmux.
+    /// Whether the image commands must be passed through tmux.
     package let passesThroughTmux: Bool
     private var lastID: UInt32
 
     /// Creates a writer.
     ///
-    /// The images are numbered from `firstID`, so they differ from the images of earlier runs,
+    /// The images are numbered from `firstID` so that they differ from the images of earlier runs,
     /// which may still be visible further up.
     package init(
         _ graphics: GraphicsProtocol,
@@ -25,7 +25,7 @@ package struct PictureLines {
         lastID = firstID
     }
 
-    /// Returns the frame as lines, each with its line end.
+    /// Returns the frame as lines, including line feeds.
     package mutating func bytes(of frame: Frame) -> [UInt8] {
         var frame = frame
         var bytes: [UInt8] = []
@@ -54,8 +54,8 @@ package struct PictureLines {
 
     /// Returns the bytes that make room for the frame.
     ///
-    /// They scroll until there are enough free lines, move the cursor to the first of them, and
-    /// save the position of the cursor.
+    /// They scroll until there are enough free lines, move the cursor to the first free line, and
+    /// save the cursor position.
     private static func room(for frame: Frame) -> [UInt8] {
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: frame.size.rows)
         return lines + Array("\u{1B}[\(frame.size.rows)A\r\u{1B}7".utf8)
@@ -63,7 +63,7 @@ package struct PictureLines {
 
     /// Returns the commands that send the image `id` and show it at the cursor.
     ///
-    /// With placeholders, the image appears where its placeholder characters are written.
+    /// With placeholders, the image is shown where its placeholder characters are written.
     package func commands(for image: PixelImage, id: UInt32) -> [UInt8] {
         let picture = PictureEncoder.encode(
             image.pixels(),

@@ -15,13 +15,13 @@ extension PictureScreen {
         package var sent: [UInt64] = []
         /// The images that must be encoded, most important first.
         package var missing: [PixelImage] = []
-        /// The next image to encode in its final quality, or nil if no image has to be encoded.
+        /// The next image to encode in its final quality, or nil if no image needs to be encoded.
         package var unfinished: PixelImage?
-        /// Whether a visible image of half resolution must be sent again.
+        /// Whether a visible half-resolution image must be sent again.
         package var hasUnfinished = false
         /// Whether encoded images must wait for the next frame.
         package var isIncomplete = false
-        /// Whether the images on the screen, or their positions, will change.
+        /// Whether the images on the screen or their positions will change.
         var changesPlacements = false
         /// Whether rows may be moved by scrolling.
         ///
@@ -31,7 +31,8 @@ extension PictureScreen {
 }
 
 extension PictureScreen.Plan {
-    /// Appends the commands that send an image, and place it if the protocol has no image numbers.
+    /// Appends the commands that send an image, and that also place it if the protocol has no image
+    /// numbers.
     mutating func send(
         _ picture: ReadyPicture,
         id: UInt32,

@@ -1,12 +1,12 @@
 import Decoders
 
-/// A planner that decides which images of a frame are shown as pixels.
+/// Decides which images of a frame are shown as pixels.
 ///
-/// It also tracks the images stored in the terminal, so an image that moves is not sent again. This
-/// type has no side effects. Until the pixels of an image are available, it is drawn with
+/// It also tracks the images stored in the terminal so that an image that moves is not sent again.
+/// This type has no side effects. Until the pixels of an image are available, it is drawn with
 /// characters.
 struct PictureScreen {
-    /// The functions for sending half-resolution images again in their final quality.
+    /// The closures for resending half-resolution images in their final quality.
     struct Refinement {
         /// Returns whether the final quality of an image is better than its first quality.
         let isUseful: (PixelImage) -> Bool
@@ -21,12 +21,12 @@ struct PictureScreen {
         let column: Int
         let box: ScreenSize
 
-        /// A nonzero number that distinguishes the placements of one image.
+        /// A nonzero number that distinguishes the placements of an image.
         var number: UInt32 { UInt32(row) << 12 | UInt32(column) + 1 }
     }
 
     package let graphics: GraphicsProtocol
-    /// The maximum number of pixels of an image that is shown as pixels.
+    /// The maximum number of pixels in an image that is shown as pixels.
     var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
@@ -39,7 +39,7 @@ struct PictureScreen {
     /// The number of images shown as pixels.
     package var shownCount: Int { placements.count }
 
-    /// The number of images stored in the terminal, visible or not.
+    /// The number of images stored in the terminal, whether visible or not.
     var heldCount: Int { graphics.keepsPictures ? table.count : placements.count }
 
     /// The decoded size of the images stored in the terminal, in bytes.
@@ -47,12 +47,12 @@ struct PictureScreen {
 
     /// Plans how to show a frame, and replaces the cells of images that are shown as pixels.
     ///
-    /// `ready` returns an encoded image, or nil if the image is not encoded yet. If an image is not
-    /// stored in the terminal, it is sent only if `isResting` is true and its bytes fit into
+    /// `ready` returns an encoded image, or nil if the image has not been encoded yet. An image
+    /// that is not stored in the terminal is sent only if `isResting` is true and its bytes fit in
     /// `room`. If nothing is in flight, the first encoded image is sent regardless of its size.
     ///
-    /// With a `refinement`, images that were sent in half resolution are sent again, one by one,
-    /// when nothing else is left to send and nothing is in flight.
+    /// If `refinement` is not nil, images that were sent in half resolution are sent again, one at
+    /// a time, when there is nothing else to send and nothing is in flight.
     package mutating func plan(
         _ frame: inout Frame,
         isResting: Bool,
@@ -68,7 +68,7 @@ struct PictureScreen {
             let image = placed.image
             let known = table.use(image.fingerprint)
             let stands = known.map { placement($0, placed) }.map(placements.contains) ?? false
-            // An image that doesn't move, or that the terminal stores, takes almost no bytes.
+            // An image that doesn't move or is stored in the terminal takes almost no bytes.
             if let id = known, stands || graphics.keepsPictures {
                 shown.insert(placement(id, placed))
                 continue
@@ -111,7 +111,7 @@ struct PictureScreen {
         return plan
     }
 
-    /// Sends one visible image of half resolution again in its final quality.
+    /// Resends one visible half-resolution image in its final quality.
     ///
     /// Returns the number of the earlier image, which must be deleted, or nil if no image was sent.
     private mutating func finish(
@@ -130,7 +130,8 @@ struct PictureScreen {
             table.acceptHalf(image.fingerprint)
             return nil
         }
-        // With a new number, the earlier image stays visible until the terminal has the new one.
+        // With a new number, the earlier image stays visible until the terminal has received the
+        // new one.
         let id = table.add(image.fingerprint, byteCount: image.size.pixelCount * 4)
         for placed in frame.images where shown.remove(placement(old, placed)) != nil {
             shown.insert(placement(id, placed))
@@ -181,7 +182,7 @@ struct PictureScreen {
 
     /// Forgets all images after the screen is cleared.
     ///
-    /// Returns the bytes that delete the images still stored in the terminal.
+    /// Returns the bytes that delete any images still stored in the terminal.
     package mutating func forget() -> [UInt8] {
         var bytes: [UInt8] = []
         if graphics.keepsPictures {
@@ -251,7 +252,7 @@ struct PictureScreen {
 }
 
 extension GraphicsProtocol {
-    /// Returns whether an image may cover this many cells.
+    /// Returns whether an image may cover a number of cells.
     ///
     /// Placeholders support only a limited number of rows and columns.
     func canShow(_ box: ScreenSize) -> Bool {
@@ -267,7 +268,7 @@ extension GraphicsProtocol {
     }
 }
 
-/// A namespace for sequences that move the cursor to a cell.
+/// A namespace for appending sequences that move the cursor to a cell.
 enum CursorMove {
     /// Appends the sequence for a row and a column, both counted from 0.
     package static func append(row: Int, column: Int, to bytes: inout [UInt8]) {

@@ -1,7 +1,7 @@
-/// A table of the images that were sent to the terminal, with the numbers assigned to them.
+/// The images that were sent to the terminal, and the numbers assigned to them.
 ///
-/// The key of an image is its fingerprint. If the images exceed the limit, those that were shown
-/// least recently are evicted first. This type has no side effects.
+/// Images are identified by their fingerprints. If the images exceed the limit, the least recently
+/// shown images are evicted first. This type has no side effects.
 struct PictureTable {
     /// The default limit in bytes.
     ///
@@ -11,7 +11,7 @@ struct PictureTable {
     private struct Entry {
         let id: UInt32
         let byteCount: Int
-        /// Whether the image was sent with half of its pixels in each direction, and will be sent
+        /// Whether the image was sent with half of its pixels in each direction and will be sent
         /// again.
         var isHalf: Bool
         var lastFrame: Int
@@ -21,14 +21,14 @@ struct PictureTable {
     private var entries: [UInt64: Entry] = [:]
     private var frame = 0
     private var nextID: UInt32
-    /// The number of bytes that the decoded images take in the terminal.
+    /// The number of bytes occupied by decoded images in the terminal.
     package private(set) var byteCount = 0
 
     /// Creates an empty table.
     ///
-    /// By default, `firstID` is random, because several programs in one terminal or one tmux server
-    /// share the numbers. If two programs used the same number, an image of one program would
-    /// replace an image of the other program.
+    /// By default, `firstID` is random because several programs in one terminal or tmux server
+    /// share the numbers. If two programs used the same number, an image from one program would
+    /// replace an image from the other.
     init(byteLimit: Int, firstID: UInt32 = .random(in: 0x01_0000...0xFF_FFFF)) {
         self.byteLimit = byteLimit
         nextID = firstID
@@ -47,24 +47,24 @@ struct PictureTable {
     /// Returns the number of an image, or nil if the terminal does not store it.
     package func id(of fingerprint: UInt64) -> UInt32? { entries[fingerprint]?.id }
 
-    /// Marks an image as used by the current frame.
+    /// Marks an image as used in the current frame.
     ///
-    /// Returns its number, or nil if the terminal does not store it.
+    /// Returns the image's number, or nil if the terminal does not store the image.
     package mutating func use(_ fingerprint: UInt64) -> UInt32? {
         entries[fingerprint]?.lastFrame = frame
         return entries[fingerprint]?.id
     }
 
-    /// Marks the image with this number as used by the current frame.
+    /// Marks the image with a number as used in the current frame.
     package mutating func use(id: UInt32) {
         for (fingerprint, entry) in entries where entry.id == id {
             entries[fingerprint]?.lastFrame = frame
         }
     }
 
-    /// Adds an image that is being sent and returns its number.
+    /// Adds an image that is being sent, and returns its number.
     ///
-    /// `isHalf` is true if it is sent with half of its pixels in each direction.
+    /// `isHalf` is true if the image is sent with half of its pixels in each direction.
     package mutating func add(
         _ fingerprint: UInt64,
         byteCount: Int,
@@ -84,20 +84,20 @@ struct PictureTable {
         return id
     }
 
-    /// Returns whether an image must be sent again, because it was sent with half of its pixels.
+    /// Returns whether an image must be sent again because it was sent with half of its pixels.
     func isHalf(_ fingerprint: UInt64) -> Bool { entries[fingerprint]?.isHalf ?? false }
 
-    /// Records that an image is not sent again, because no better version can be sent.
+    /// Records that an image is not sent again because no better version can be sent.
     mutating func acceptHalf(_ fingerprint: UInt64) { entries[fingerprint]?.isHalf = false }
 
-    /// Removes an image, and returns its number, or nil if the terminal does not store it.
+    /// Removes an image, and returns its number or nil if the terminal does not store it.
     mutating func remove(_ fingerprint: UInt64) -> UInt32? {
         guard let entry = entries.removeValue(forKey: fingerprint) else { return nil }
         byteCount -= entry.byteCount
         return entry.id
     }
 
-    /// Evicts images until the remaining images fit into the limit, and returns the numbers of the
+    /// Evicts images until the remaining images fit in the limit, and returns the numbers of the
     /// evicted images.
     ///
     /// Images in the current frame are never evicted.

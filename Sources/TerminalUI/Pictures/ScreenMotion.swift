@@ -1,11 +1,11 @@
-/// A detector for continuous scrolling of the screen.
+/// Detects continuous scrolling of the screen.
 ///
 /// This type has no side effects. One or two steps do not count as continuous scrolling: when an
 /// image is opened, it replaces the thumbnails, and a sharper version may replace it a moment
 /// later. During continuous scrolling, images are drawn with characters, which take a hundredth of
 /// the bytes.
 struct ScreenMotion {
-    /// The longest time between two steps of continuous scrolling.
+    /// The maximum time between two steps of continuous scrolling.
     ///
     /// Continuous scrolling ends this long after the last step.
     package static let pause = Duration.milliseconds(120)
@@ -28,7 +28,7 @@ struct ScreenMotion {
         for placed in images where !placed.image.isAnimationFrame {
             next[placed.image.fingerprint] = Place(row: placed.row, column: placed.column)
         }
-        // A new image is not a step, but an image that has moved or disappeared is.
+        // A new image is not a step, but an image that moved or disappeared is.
         let isStep = places.contains { next[$0.key] != $0.value }
         places = next
         let isRecent = lastStep.map { now - $0 < Self.pause } ?? false

@@ -3,15 +3,14 @@ import Glibc
 
 /// A shared memory object from which a terminal on the same machine reads bytes.
 ///
-/// After reading the object, the terminal removes it. If the terminal does not remove it, `deinit`
-/// does.
+/// After reading the object, the terminal removes it. Otherwise, `deinit` removes it.
 final class SharedMemory: Sendable {
     private static let prefix = "termgallery-"
 
     /// The object's name, including the slash.
     package let name: String
 
-    /// Creates an object with a copy of the bytes, or returns nil if they do not fit into shared
+    /// Creates an object with a copy of the bytes, or returns nil if they do not fit in shared
     /// memory.
     init?(_ bytes: [UInt8]) {
         _ = Self.sweepsOnce
@@ -34,15 +33,15 @@ final class SharedMemory: Sendable {
     private static let sweepsOnce: Void = sweep()
     /// The directory in which Linux lists shared memory objects.
     private static let folder = "/dev/shm"
-    /// The age in seconds after which an object is considered unused.
+    /// The age in seconds at which an object is considered unused.
     ///
     /// Terminals usually read an object much sooner.
     private static let longestUse = 60
 
-    /// Removes objects of programs that were killed before a terminal read the objects.
+    /// Removes objects that were created by killed programs and never read by a terminal.
     ///
-    /// The name of an object contains a process ID. If no process has this ID, the program may
-    /// still be running in another container. Therefore, recent objects are kept.
+    /// The name of an object contains a process ID. Even if no process has this ID, the program may
+    /// still be running in another container, so recent objects are kept.
     package static func sweep() {
         var found = glob_t()
         defer { globfree(&found) }
@@ -64,7 +63,8 @@ final class SharedMemory: Sendable {
         }
     }
 
-    /// Returns the process that created an object, or nil if the object is not from this program.
+    /// Returns the process that created an object, or nil if the object was not created by this
+    /// program.
     private static func process(in name: String) -> pid_t? {
         guard name.hasPrefix(prefix) else { return nil }
         let numbers = name.dropFirst(prefix.count).split(
@@ -77,8 +77,8 @@ final class SharedMemory: Sendable {
 
     /// Writes the bytes, and returns false if memory runs out.
     ///
-    /// The system call `write` reports this error. With a memory mapping, the process would end
-    /// when it touches a page for which there is no memory.
+    /// The `write` system call reports this error. With a memory mapping, the process would be
+    /// killed when it touches a page for which there is no memory.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
@@ -123,7 +123,7 @@ enum ReadyPicture: Sendable {
         }
     }
 
-    /// The number of bytes that the image takes in this process or in shared memory.
+    /// The number of bytes that the image occupies in this process or in shared memory.
     package var byteCount: Int {
         switch self {
         case .encoded(let picture): picture.payload.count

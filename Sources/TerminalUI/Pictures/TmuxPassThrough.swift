@@ -6,11 +6,11 @@ enum TmuxPassThrough {
     private static let begin = Array("\u{1B}Ptmux;".utf8)
     private static let end = Array("\u{1B}\\".utf8)
 
-    /// Wraps each command in a separate sequence, because tmux limits the length of a sequence.
+    /// Wraps each command in a separate sequence because tmux limits the length of a sequence.
     ///
     ///     ESC P tmux ; COMMAND ESC \
     ///
-    /// Each command ends with `ESC \`. Each ESC in the command is doubled.
+    /// Each command ends with `ESC \`. Each ESC in a command is doubled.
     package static func wrap(_ commands: [UInt8]) -> [UInt8] {
         var wrapped: [UInt8] = []
         wrapped.reserveCapacity(commands.count + commands.count / 128)

@@ -1,19 +1,19 @@
 /// The background behind transparent images and the missing parts of incomplete images.
 ///
-/// The two colors are similar to the theme's background, so the background does not distract from
-/// the image.
+/// The two colors are similar to the theme's background so that they do not distract from the
+/// image.
 package struct Backdrop: Hashable, Sendable {
     /// The color of the surface on which an image is drawn.
     package let card: RGB
     /// The color of missing parts.
     package let pending: RGB
 
-    /// A backdrop of a single color, for incomplete images.
+    /// A single-color backdrop for incomplete images.
     ///
-    /// In an incomplete image, the missing parts are transparent.
+    /// The missing parts of an incomplete image are transparent.
     var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }
 
-    /// Returns the background color in a cell.
+    /// Returns the background color of a cell.
     ///
     /// The background is a checkerboard of squares that are two cells wide and one cell high.
     package func color(row: Int, column: Int) -> RGB {
@@ -22,7 +22,7 @@ package struct Backdrop: Hashable, Sendable {
 }
 
 extension RGB {
-    /// Creates a color from the color of a cell.
+    /// Creates a color from a cell's color.
     ///
     /// The terminal's own color is assumed to be black.
     package init(_ color: CellColor) {

@@ -2,7 +2,7 @@ package import Decoders
 
 /// An image drawn with characters.
 ///
-/// The image may be smaller than its box; the caller then centers it. Each cell requires nine
+/// The image may be smaller than its box, in which case the caller centers it. Each cell takes nine
 /// bytes, so a thumbnail takes 1.4 kB.
 package struct CellImage: Hashable, Sendable {
     package private(set) var columns: Int
@@ -23,15 +23,15 @@ package struct CellImage: Hashable, Sendable {
     /// Creates an image that is fitted into a box of cells.
     ///
     /// The whole image is shown. It keeps its aspect ratio and is enlarged to at most four times
-    /// its size. The size in cells is the same for all symbol sets and for pixels.
+    /// its size. The size in cells is the same for pixels and for all symbol sets.
     package init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
 
-    /// Creates an image from pixels that may be smaller than the original image of size
+    /// Creates an image from pixels that may be smaller than the original image with the size
     /// `imageSize`.
     ///
-    /// With the content mode `fill`, the image fills the box, and only its middle is shown. It is
+    /// In the `fill` content mode, the image fills the box, and only its middle is shown. It is
     /// still enlarged to at most four times its size, so a small image may not fill the box.
     ///
     /// If `centersPixels` is true, the pixels are centered in the box to the pixel, and not only to

@@ -1,9 +1,9 @@
 internal import Decoders
 
-/// A renderer that draws an image with the characters of a symbol set.
+/// Draws an image with the characters of a symbol set.
 ///
-/// The image must already be scaled to the pixels of the symbols. It may cover only a part of the
-/// last row of cells.
+/// The image must already have been scaled to the pixels of the symbols. It may cover only a part
+/// of the last row of cells.
 struct CellRenderer {
     private let plane: PixelPlane
     private let symbols: SymbolSet
@@ -46,7 +46,7 @@ struct CellRenderer {
         }
         let (pixels, covered) = pixels(row: row, column: column)
         if depth == .monochrome { return lit(pixels, covered) }
-        // A cell of dots has no visible edge, so the last row of cells is drawn completely.
+        // A cell of dots has no visible edge, so the last row of cells is drawn in full.
         if symbols == .braille { return dots(pixels) }
         guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
         return blocks(pixels)
@@ -62,7 +62,7 @@ struct CellRenderer {
         )
     }
 
-    /// Returns the pixels of a cell, and a bit pattern of the pixels that belong to the image.
+    /// Returns the pixels of a cell, and a bit pattern of the pixels that are inside the image.
     ///
     /// The other pixels repeat the last row of the image.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
@@ -122,9 +122,8 @@ struct CellRenderer {
 
     /// Returns a cell for a pattern of two colors.
     ///
-    /// Two characters are possible: the pattern, or its inverse with exchanged colors. The
-    /// character with the lower number is used, because more fonts contain it and it is often a
-    /// byte shorter.
+    /// Two characters are possible: the pattern, or its inverse with swapped colors. The character
+    /// with the lower number is used because more fonts contain it and it is often a byte shorter.
     private func simplest(
         _ pattern: Int,
         inside: CellColor,
@@ -148,23 +147,23 @@ struct CellRenderer {
     }
 }
 
-/// A rendered cell: a pattern of the symbol set in two colors.
+/// A rendered cell: a pattern from the symbol set, and its two colors.
 struct RenderedCell {
     package var pattern: UInt8
     package var foreground: CellColor
     package var background: CellColor
 }
 
-/// A cell drawn with braille dots, each of which covers a quarter of its pixel.
+/// A cell drawn with braille dots, each of which covers a quarter of a pixel.
 ///
-/// The background is visible between the dots. Dots and background together have the mean color of
-/// the cell.
+/// The background is visible between the dots. Together, the dots and the background have the mean
+/// color of the cell.
 struct BrailleCell {
     package let pattern: Int
     let dots: RGB
     package let ground: RGB
 
-    /// Splits the pixels into two groups, and draws the pixels of the brighter group as dots.
+    /// Splits the pixels into two groups, and draws the brighter group as dots.
     init(_ pixels: CellPixels, split: TwoColorSplit) {
         let all = (1 << split.pixelCount) - 1
         let first = split.best(pixels)
@@ -201,7 +200,7 @@ struct BrailleCell {
 }
 
 extension RGB {
-    /// Returns the color after adding a fraction of the difference between two other colors.
+    /// Returns this color plus a fraction of the difference between two other colors.
     fileprivate func moved(
         from start: RGB,
         to end: RGB,

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A converter that reduces an image, pixel by pixel, to the colors that a terminal supports.
+/// Reduces an image, pixel by pixel, to the colors that a terminal supports.
 struct Ditherer {
     package let depth: ColorDepth
     package let dithering: Dithering
@@ -9,8 +9,8 @@ struct Ditherer {
 
     /// Returns the dithered image.
     ///
-    /// If dithering is off or the terminal has 24-bit color, the image is unchanged. On a terminal
-    /// without colors, the result is always black and white.
+    /// If dithering is off or the terminal supports 24-bit color, the image is unchanged. On a
+    /// terminal without colors, the result is always black and white.
     func dithered(_ plane: PixelPlane) -> PixelPlane {
         guard let palette = TerminalPalette(depth) else {
             guard depth == .monochrome else { return plane }
@@ -24,9 +24,8 @@ struct Ditherer {
     }
 }
 
-/// Ordered dithering with a pattern that depends only on the position.
-///
-/// Therefore, a redrawn image does not change.
+/// Ordered dithering with a pattern that depends only on the position, so that a redrawn image does
+/// not change.
 enum OrderedDither {
     /// Returns a value of the 4×4 Bayer matrix, from 0 to 15.
     static func threshold(row: Int, column: Int) -> Int {
@@ -50,7 +49,7 @@ enum OrderedDither {
         for row in 0..<plane.size.height {
             for column in 0..<plane.size.width {
                 let place = row * plane.size.width + column
-                // The background remains undithered.
+                // The background is not dithered.
                 guard plane.colors[place].w > 0 else { continue }
                 plane.colors[place] = color(plane.colors[place], row, column)
             }
@@ -61,9 +60,9 @@ enum OrderedDither {
     /// Returns the palette entry for a pixel, chosen with Knoll's pattern dithering (US patent
     /// 6,606,166, expired 2019).
     ///
-    /// The algorithm selects 16 entries with a mean that is close to the color, sorts them by
-    /// brightness, and picks one of them with the matrix. The correction is limited to the
-    /// palette's `ditherReach`.
+    /// The algorithm selects 16 entries with a mean close to the color, sorts them by brightness,
+    /// and picks one of them with the matrix. The correction is limited to the palette's
+    /// `ditherReach`.
     package static func entry(
         _ color: RGB,
         row: Int,
@@ -77,7 +76,7 @@ enum OrderedDither {
         for count in 0..<16 {
             let target = color.moved(by: error, atMost: palette.ditherReach)
             let entry = palette.nearest(to: target)
-            // The brightness is in the high bits, and the entry in the low eight.
+            // The brightness is in the high bits, and the entry is in the low eight bits.
             insert(entry.color.luma << 8 | Int(entry.index), into: &chosen, count: count)
             error.red += color.red - entry.color.red
             error.green += color.green - entry.color.green

@@ -3,18 +3,18 @@ internal import SystemSupport
 
 /// Dithering by error diffusion (Floyd and Steinberg, 1976).
 ///
-/// The error of a pixel is distributed to the four following neighbors. Errors are calculated in
-/// linear light, because that is how pixels mix on the screen and in the eye. For 20 photos at 24×9
+/// The error of a pixel is distributed to the four neighbors that follow it. Errors are computed in
+/// linear light because that is how pixels mix on the screen and in the eye. For 20 photos at 24×9
 /// cells in 256 colors, error diffusion halves the error that remains after a blur, from 2.2 to 1.0
-/// hundredths in OKLab. Calculating the errors in encoded values leaves an error of 1.4 hundredths,
-/// and more noise. Rows alternate between left to right and right to left, so the pattern has no
-/// direction.
+/// hundredths in OKLab. Computing the errors in encoded values leaves an error of 1.4 hundredths
+/// and more noise. Rows alternate between left-to-right and right-to-left order so that the pattern
+/// has no direction.
 enum ErrorDiffusion {
     static func dithered(_ plane: PixelPlane, palette: TerminalPalette) -> PixelPlane {
         let width = plane.size.width
         guard width > 0 else { return plane }
         var plane = plane
-        // One column on each side receives the errors beyond the edge.
+        // An extra column on each side receives the errors beyond the edge.
         var errors = Array(repeating: SIMD4<Float>(), count: width + 2)
         var below = errors
         for row in 0..<plane.size.height {
@@ -23,7 +23,7 @@ enum ErrorDiffusion {
             for step in 0..<width {
                 let column = isLeftward ? width - 1 - step : step
                 let place = row * width + column
-                // The background remains undithered.
+                // The background is not dithered.
                 guard plane.colors[place].w > 0 else { continue }
                 let target = target(plane.colors[place], error: errors[column + 1], palette)
                 let shown = palette.mixing(near: Light.color(of: target)).color.packed
@@ -40,11 +40,11 @@ enum ErrorDiffusion {
         return plane
     }
 
-    /// Returns the light of a pixel plus the errors of its neighbors, limited to the displayable
+    /// Returns the light of a pixel plus the errors from its neighbors, limited to the displayable
     /// range.
     ///
-    /// The error is limited to the palette's `diffusedReach`. If the palette lacks a hue, the error
-    /// would otherwise accumulate and appear as noise far away.
+    /// The error is limited to the palette's `diffusedReach`. Otherwise, if the palette lacks a
+    /// hue, the error would accumulate and appear as noise far away.
     private static func target(
         _ color: SIMD4<UInt8>,
         error: SIMD4<Float>,

@@ -1,16 +1,16 @@
 internal import Decoders
 internal import Glibc
 
-/// A converter that reduces an image to pixels that are on or off.
+/// Reduces an image to pixels that are on or off.
 ///
-/// Only brightness and edges remain to distinguish objects. Therefore, the full range of brightness
-/// is used, and edges are sharpened.
+/// Objects can be distinguished only by brightness and edges. Therefore, the full range of
+/// brightness is used, and edges are sharpened.
 struct MonochromeDither {
     package let dithering: Dithering
     /// Whether a pixel is drawn as a dot, which covers a quarter of the pixel's area.
     ///
-    /// With dots, an image has the right brightness if encoded values are used. With blocks, it
-    /// would be too bright, so the values are reduced.
+    /// With dots, encoded values give an image the right brightness. With blocks, the image would
+    /// be too bright, so the values are reduced.
     let isDots: Bool
 
     /// Returns the image in black and white.

@@ -3,17 +3,17 @@ internal import Glibc
 import Synchronization
 internal import SystemSupport
 
-/// A search for the perceptually nearest of xterm's fixed colors (entries 16 to 255).
+/// Finds the perceptually nearest of xterm's fixed colors (entries 16 to 255).
 ///
 /// The color cube has no values between 0 and 95, so every dark color is far from all entries of
-/// the cube but near to a gray. With the Euclidean distance of encoded values, a navy sticker and a
-/// green hill would become gray. The eye notices a missing hue more than a wrong lightness.
+/// the cube but close to a gray. With the Euclidean distance of encoded values, a navy sticker and
+/// a green hill would become gray. The eye notices a missing hue more than a wrong lightness.
 enum NearestOf256 {
     /// Returns the index of the entry nearest to a color.
     ///
-    /// The function may be called on any thread. The result is exact for grays and for colors of
-    /// the cube. Other colors are rounded to five bits per channel, which adds about a hundredth to
-    /// the remaining error.
+    /// This method may be called on any thread. The result is exact for grays and for colors of the
+    /// cube. Other colors are rounded to five bits per channel, which adds about a hundredth to the
+    /// remaining error.
     package static func index(of color: RGB) -> UInt8 {
         if color.red == color.green, color.green == color.blue { return grays[color.red] }
         if let entry = TerminalPalette.cubeEntry(color) { return entry }
@@ -22,7 +22,7 @@ enum NearestOf256 {
 
     /// Returns the index of the entry nearest to a color by unweighted distance in OKLab.
     ///
-    /// Use this function if a color is imitated by mixing the entries of several pixels.
+    /// Use this method for colors that are imitated by mixing the entries of several pixels.
     static func mixingIndex(of color: RGB) -> UInt8 {
         if let entry = TerminalPalette.cubeEntry(color) { return entry }
         return mixing.entry(of: key(of: color)) {
@@ -32,11 +32,11 @@ enum NearestOf256 {
 
     /// Returns the perceived difference between a color and an entry; it is not symmetric.
     ///
-    /// It is the squared distance in OKLab, with weights of 1.75 for hue and chroma, and of 2.25
-    /// for lost chroma. The weights were tested with 79 images, compared after a blur in linear
-    /// light. They leave a tenth less error than the Euclidean distance of encoded values, and a
-    /// quarter less chroma error. Smaller weights leave 2 % less error but make a navy sticker half
-    /// gray.
+    /// It is the squared distance in OKLab, with weights of 1.75 for hue and chroma, and 2.25 for
+    /// lost chroma. The weights were tested with 79 images, which were compared after a blur in
+    /// linear light. They leave a tenth less error than the Euclidean distance of encoded values,
+    /// and a quarter less chroma error. Smaller weights leave 2 % less error but make a navy
+    /// sticker half gray.
     package static func distance(from color: OKLab, to entry: OKLab) -> Float {
         let lightness = color.lightness - entry.lightness
         let a = color.a - entry.a
@@ -46,7 +46,7 @@ enum NearestOf256 {
         return loss > 0 ? plain + 2.25 * loss * loss : plain
     }
 
-    /// Returns a color rounded to five bits per channel, as in the keys of the caches.
+    /// Returns a color rounded to five bits per channel, like the keys of the caches.
     package static func rounded(_ color: RGB) -> RGB {
         RGB(fiveBitKey: key(of: color))
     }
@@ -62,14 +62,14 @@ enum NearestOf256 {
 
     /// The results of earlier searches.
     ///
-    /// Calculating all results in advance would take 7 ms, which is longer than printing a small
-    /// image takes.
+    /// Computing all results in advance would take 7 ms, which is longer than it takes to print a
+    /// small image.
     private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixing = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
     /// Returns the entry nearest to a color by `distance`.
     ///
-    /// The search starts at the entry with the same lightness and proceeds in both directions. It
+    /// The search starts at the entry with the same lightness, proceeds in both directions, and
     /// stops when the difference in lightness alone is too large. This takes a fifth of the time of
     /// a full search.
     private static func entry(
@@ -78,7 +78,7 @@ enum NearestOf256 {
     ) -> UInt8 {
         let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
         var best = (index: UInt8(0), distance: Float.infinity)
-        /// Tests an entry, and returns false if neither this entry nor later ones can be nearer.
+        /// Tests an entry, and returns false if neither it nor any later entry can be nearer.
         func consider(_ place: Int) -> Bool {
             let entry = entries[place]
             let away = entry.color.lightness - color.lightness
@@ -99,7 +99,7 @@ enum NearestOf256 {
     }
 }
 
-/// A color in the color space OKLab, in which distances approximate perceived differences.
+/// A color in the OKLab color space, in which distances approximate perceived differences.
 ///
 /// Source: Björn Ottosson, "A perceptual color space for image processing" (2020).
 struct OKLab: Sendable {
@@ -144,10 +144,10 @@ final class NearestEntryCache: @unchecked Sendable {
     // Proof for @unchecked: the pointer never changes, and its elements are atomic.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// The bit that marks a stored entry, which distinguishes entry 0 from an empty element.
+    /// The bit that marks a stored entry and distinguishes entry 0 from an empty element.
     private static let knownBit: UInt16 = 1 << 8
 
-    /// Creates an empty cache for keys below `keyCount`.
+    /// Creates an empty cache for keys less than `keyCount`.
     init(keyCount: Int) {
         self.keyCount = keyCount
         entries = .allocate(capacity: keyCount)

@@ -1,15 +1,15 @@
-/// A search for the two palette colors that show the pixels of a cell with the least error.
+/// Finds the two palette colors that show the pixels of a cell with the least error.
 ///
 /// A split divides the pixels into two groups. Each group is shown in the palette entry nearest to
 /// its mean color. The total error of a split is the sum of two errors: one from showing each group
 /// in its mean color, and one from replacing the two means with palette entries. If the first error
-/// alone exceeds the best total, the split is skipped. Few splits remain unless the cell is nearly
-/// plain.
+/// alone exceeds the best total so far, the split is skipped. Few splits remain unless the cell is
+/// nearly plain.
 struct PaletteSplit {
     package typealias Entry = (index: UInt8, color: RGB)
 
     /// A pattern of pixels, and two palette entries: one for the pixels in the pattern, and one for
-    /// the others.
+    /// all others.
     package struct Choice {
         package var pattern: Int
         package var inside: Entry
@@ -23,8 +23,8 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Returns the choice in which each pixel has its nearest entry, or nil if this needs more than
-    /// two entries.
+    /// Returns the choice in which each pixel has its nearest entry, or nil if this requires more
+    /// than two entries.
     ///
     /// Such a choice is optimal.
     private func nearest(_ pixels: CellPixels) -> Choice? {
@@ -81,7 +81,7 @@ struct PaletteSplit {
         )
     }
 
-    /// Returns the entry nearest to the mean color of a group, and the error that the entry adds.
+    /// Returns the entry nearest to the mean color of a group, and the error caused by using it.
     private func entry(_ sum: SIMD4<Float>) -> (Entry, error: Float) {
         let mean = sum / sum.w
         let near = mean.rounded(.toNearestOrAwayFromZero)
@@ -124,7 +124,7 @@ private struct SubsetSums {
 }
 
 extension CellPixels {
-    /// Returns the squared error if all pixels are shown in their mean color.
+    /// Returns the squared error of showing all pixels in their mean color.
     fileprivate func squaredError(count: Int) -> Float {
         func error(_ values: SIMD8<Float>) -> Float {
             (values * values).sum() - values.sum() * values.sum() / Float(count)

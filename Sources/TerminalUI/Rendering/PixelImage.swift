@@ -1,22 +1,22 @@
 package import Decoders
 
-/// An image for terminals that show pixels.
+/// An image for terminals that can display pixels.
 ///
-/// The value is cheap to create and to compare, because its pixels are calculated only when they
-/// are encoded.
+/// Values are cheap to create and compare because the pixels are not computed until they are
+/// encoded.
 package struct PixelImage: Hashable, Sendable {
     /// The size in cells.
     package let box: ScreenSize
     /// The size in pixels.
     package let size: PixelSize
-    /// A hash of the pixels, the size and the background colors; it identifies the image.
+    /// A hash of the pixels, the size and the background colors, which identifies the image.
     package let fingerprint: UInt64
     /// Whether the image is a frame of an animation.
     ///
     /// The previous frame stays visible until the terminal has received the new one.
     package internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
-    /// The part of the picture that is shown.
+    /// The visible part of the picture.
     private let part: PixelRect
     private let pictureSize: PixelSize
     private let cellPixels: PixelSize
@@ -25,7 +25,7 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Creates an image that is fitted into whole cells.
     ///
-    /// Only the rectangle `part` of the picture is shown, or all of it if `part` is nil.
+    /// Only the rectangle `part` of the picture is shown, or the entire picture if `part` is nil.
     ///
     /// The image keeps its aspect ratio. It has the size `pictureSize`, or is smaller if that size
     /// does not fit. The parts of the cells that the image does not cover have the color
@@ -76,10 +76,10 @@ package struct PixelImage: Hashable, Sendable {
         hasher.combine(fingerprint)
     }
 
-    /// Returns an opaque image whose size is exactly `size`.
+    /// Returns an opaque image with a size of exactly `size`.
     ///
     /// This takes a millisecond for a thumbnail and tens of milliseconds for an image that fills
-    /// the screen. Do not call the function on the UI thread.
+    /// the screen. Don't call this method on the UI thread.
     package func pixels() -> PixelBuffer {
         let scaled = picture.resampled(to: pictureSize, from: part)
         let left = (size.width - pictureSize.width) / 2
@@ -105,8 +105,8 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Returns the background color of a pixel.
     ///
-    /// The position is in the box, not in the picture, so that the squares are whole cells, as for
-    /// an image drawn with characters.
+    /// The position is relative to the box, not the picture, so that the squares are whole cells,
+    /// as in an image drawn with characters.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),
@@ -117,8 +117,8 @@ package struct PixelImage: Hashable, Sendable {
 
 /// A fast hash of large data: two lanes of eight bytes, mixed as in wyhash.
 ///
-/// The hash protects against accidental collisions, not against forgery. If an attacker creates two
-/// images with the same fingerprint, one of them is shown twice.
+/// The hash protects against accidental collisions, but not against forgery. If an attacker creates
+/// two images with the same fingerprint, one of them is shown twice.
 private struct Fingerprint {
     private var lanes: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
 

@@ -3,9 +3,9 @@ internal import Decoders
 /// The pixels of an image, drawn over its background.
 struct PixelPlane: Sendable {
     package let size: PixelSize
-    /// Red, green and blue of each pixel in row-major order.
+    /// The red, green and blue values of each pixel in row-major order.
     ///
-    /// If only the background is visible, the fourth component is 0.
+    /// The fourth component is 0 if only the background is visible.
     package var colors: [SIMD4<UInt8>]
 
     /// Draws pixels over the background.
@@ -80,7 +80,8 @@ struct CellPixels {
 
     /// Returns the pixels with each channel multiplied by a factor.
     ///
-    /// The squared distances of the result are then weighted distances of the original colors.
+    /// The squared distances between the results are weighted distances between the original
+    /// colors.
     package func scaled(red: Float, green: Float, blue: Float) -> CellPixels {
         var scaled = self
         scaled.red *= red
@@ -90,12 +91,12 @@ struct CellPixels {
     }
 }
 
-/// A method that calculates the mean color of a group of pixels.
+/// A method that computes the mean color of a group of pixels.
 extension CellPixels {
     /// Returns the mean color of the pixels in a pattern, or black if the pattern is empty.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
-    /// be brighter, but only slightly, because the pixels of a group differ little.
+    /// be only slightly brighter because the pixels of a group differ little.
     package func mean(of pattern: Int) -> RGB {
         var sum = SIMD4<Float>()
         var rest = pattern
@@ -111,7 +112,7 @@ extension CellPixels {
 }
 
 extension SIMD4<UInt8> {
-    /// Returns this color blended over the opaque color `ground`, according to this color's alpha.
+    /// Returns this color blended over the opaque color `ground` according to its alpha.
     package func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = Int32(w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)

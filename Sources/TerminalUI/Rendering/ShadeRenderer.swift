@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A renderer that represents the brightness of pixels with ASCII characters.
+/// Represents the brightness of pixels with ASCII characters.
 struct ShadeRenderer {
     private let plane: PixelPlane
     private let depth: ColorDepth
@@ -11,7 +11,7 @@ struct ShadeRenderer {
         self.plane = plane
         self.depth = depth
         palette = TerminalPalette(depth)
-        // Without colors only brightness remains, so its full range is used.
+        // Without colors, only the brightness remains, so its full range is used.
         tone = depth == .monochrome ? ToneRange(of: plane) : .full
     }
 
@@ -32,7 +32,7 @@ struct ShadeRenderer {
 
     private static let ramp = Array(" .:-=+*#%@".utf8)
 
-    /// Returns the color at full brightness, because the character already represents the
+    /// Returns the color at full brightness because the character already represents the
     /// brightness.
     private func foreground(_ color: RGB) -> CellColor {
         let peak = max(color.red, color.green, color.blue, 1)
@@ -45,9 +45,9 @@ struct ShadeRenderer {
         }
     }
 
-    /// Returns the background of a cell: a slightly darker color.
+    /// Returns the background color of a cell, which is a slightly darker color.
     ///
-    /// Returns the default color if the terminal has at most 16 colors. Without a colored
+    /// If the terminal has at most 16 colors, returns the default color. Without a colored
     /// background, letters cover too little of a cell.
     private func background(_ color: RGB) -> CellColor {
         let ground = color.scaled(by: 3, over: 4)
@@ -72,9 +72,9 @@ struct ToneRange {
         self.high = high
     }
 
-    /// Finds the brightness range of the visible pixels, without the darkest and the brightest 2 %.
+    /// Finds the brightness range of the visible pixels, without the darkest and brightest 2 %.
     ///
-    /// The range is at least a quarter of the scale, so a plain surface does not become noise.
+    /// The range is at least a quarter of the scale so that a plain surface does not become noise.
     init(of plane: PixelPlane) {
         var counts = Array(repeating: 0, count: 256)
         for color in plane.colors where color.w > 0 { counts[RGB(color).luma] += 1 }
@@ -85,7 +85,7 @@ struct ToneRange {
         self.init(low: max(0, low - missing / 2), high: min(255, high + (missing + 1) / 2))
     }
 
-    /// Returns a brightness value, stretched from this range to the full scale.
+    /// Returns a brightness value after stretching this range to the full scale.
     func stretched(_ luma: Int) -> Int {
         max(0, min(255, (luma - low) * 255 / max(1, high - low)))
     }

@@ -19,8 +19,8 @@ package struct CellGrid: Hashable, Sendable {
     /// Returns the same size as `pixels(filling:)`, or the size of `image` if it is nearly the
     /// same.
     ///
-    /// The two sizes may differ by one row. If an image was decoded for these symbols, resampling
-    /// it because of a rounding difference would blur it.
+    /// The two sizes may differ by one row because of rounding. If an image was decoded for these
+    /// symbols, resampling it for this difference would blur it.
     package func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
         let size = pixels(filling: layout)
         let isNear = size.width == image.width && abs(size.height - image.height) <= 1
@@ -50,8 +50,8 @@ extension SymbolSet {
     /// Returns the size at which to decode an image for a box of cells.
     ///
     /// The size is the number of square pixels that the symbols can show. It is the same for all
-    /// sets that are finer than half cells. Therefore, the image is not loaded again if the user
-    /// switches between these sets.
+    /// sets that are finer than half cells, so the image is not reloaded if the user switches
+    /// between these sets.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         let scale = grid.columns
         return PixelSize(width: box.columns * scale, height: box.rows * 2 * scale)
@@ -60,9 +60,9 @@ extension SymbolSet {
 
 /// The character for each pattern of a cell's pixels.
 ///
-/// Bit 0 of a pattern is the top left pixel; the others follow from left to right and from top to
-/// bottom. If a bit is set, its pixel has the foreground color. Positions correspond to the
-/// character names of Unicode 16 (BLOCK SEXTANT-n, BLOCK OCTANT-n). Tests compare every entry with
+/// Bit 0 of a pattern is the top-left pixel; the other bits follow from left to right and from top
+/// to bottom. If a bit is set, its pixel has the foreground color. Positions correspond to the
+/// character names in Unicode 16 (BLOCK SEXTANT-n, BLOCK OCTANT-n). Tests compare every entry with
 /// these names.
 extension SymbolSet {
     /// Returns the character for a pattern; in the ASCII set, the pattern is the character.
@@ -77,7 +77,8 @@ extension SymbolSet {
         }
     }
 
-    /// Twelve characters of the set, which let the user check whether a terminal displays them.
+    /// Twelve characters from the set, with which the user can check whether a terminal displays
+    /// them.
     package var sample: String {
         let last = (1 << grid.pixelCount) - 1
         let patterns =
@@ -96,23 +97,23 @@ extension SymbolSet {
         0x2597, 0x259A, 0x2590, 0x259C, 0x2584, 0x2599, 0x259F, 0x2588,
     ]
 
-    /// The sextant characters, from U+1FB00 to U+1FB3B in the order of their patterns.
+    /// The sextant characters from U+1FB00 to U+1FB3B, in the order of their patterns.
     ///
-    /// Older characters represent the excepted patterns.
+    /// The patterns in `except` are represented by older characters.
     private static let sextantGlyphs = filled(
         count: 64,
         from: 0x1FB00,
         except: [0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 0b111111: 0x2588]
     )
 
-    /// The octant characters, from U+1CD00 to U+1CDE5 in the order of their patterns.
+    /// The octant characters from U+1CD00 to U+1CDE5, in the order of their patterns.
     ///
-    /// Other characters represent the excepted patterns.
+    /// The patterns in `except` are represented by other characters.
     private static let octantGlyphs = filled(
         count: 256,
         from: 0x1CD00,
         except: [
-            // Each number lists the rows of two pixels from the bottom to the top.
+            // Each number lists the rows of two pixels from bottom to top.
             0b00_00_00_00: 0x20, 0b11_11_11_11: 0x2588,
             0b00_00_11_11: 0x2580, 0b11_11_00_00: 0x2584,
             0b01_01_01_01: 0x258C, 0b10_10_10_10: 0x2590,
@@ -133,8 +134,8 @@ extension SymbolSet {
 
     /// The braille patterns.
     ///
-    /// In the upper three rows, dots 1 to 3 are the left column and dots 4 to 6 the right column.
-    /// Dots 7 and 8 are the last row.
+    /// In the upper three rows, dots 1 to 3 are the left column and dots 4 to 6 are the right
+    /// column. Dots 7 and 8 are the last row.
     private static let brailleGlyphs: [UInt32] = (0..<256).map { pattern in
         let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
         return dots.indices.reduce(0x2800) { pattern >> $1 & 1 == 1 ? $0 + dots[$1] : $0 }

@@ -1,10 +1,10 @@
-/// A fixed set of colors that can be searched for the nearest color.
+/// A fixed set of colors in which the nearest color can be found.
 enum TerminalPalette: Sendable {
     /// The 6×6×6 cube and 24 grays of xterm (entries 16 to 255).
     ///
-    /// The 16 theme colors are not included, because they differ between terminals.
+    /// The 16 theme colors are not included because they differ between terminals.
     case xterm256
-    /// The 16 theme colors with xterm's defaults.
+    /// The 16 theme colors, with xterm's default values.
     case ansi16
 
     /// Creates the palette for a color depth, or returns nil for 24-bit color or no colors.
@@ -16,10 +16,10 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// Returns the index and the color of the palette entry nearest to `color`.
+    /// Returns the index and color of the palette entry nearest to `color`.
     ///
-    /// With 256 colors, the nearest entry is found by `NearestOf256`; with 16 colors, by
-    /// `distance`.
+    /// With 256 colors, the nearest entry is found by `NearestOf256`; with 16 colors, it is found
+    /// by `distance`.
     package func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256: Self.nearestOf256(color)
@@ -31,8 +31,8 @@ enum TerminalPalette: Sendable {
     /// pixels.
     ///
     /// The nearest entry is found by distance in OKLab. With 256 colors, the distances are
-    /// unweighted, because other pixels compensate for the error. With 16 colors, a wrong hue
-    /// counts twice as much as a wrong lightness; otherwise, a gray sky would have magenta dots.
+    /// unweighted because other pixels compensate for the error. With 16 colors, a wrong hue counts
+    /// twice as much as a wrong lightness; otherwise, a gray sky would have magenta dots.
     func mixing(near color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256:
@@ -58,7 +58,7 @@ enum TerminalPalette: Sendable {
 
     /// The maximum amount by which ordered dithering changes a channel.
     ///
-    /// It roughly equals the distance between two palette colors.
+    /// It is roughly equal to the distance between two palette colors.
     var ditherReach: Int {
         switch self {
         case .xterm256: 24
@@ -80,7 +80,7 @@ enum TerminalPalette: Sendable {
 
     /// The fraction of an error that is diffused.
     ///
-    /// With 256 colors, the rest of the error is less visible than the noise of full diffusion.
+    /// With 256 colors, the remaining error is less visible than the noise of full diffusion.
     var diffusedShare: Float {
         switch self {
         case .xterm256: 0.75
@@ -101,7 +101,7 @@ enum TerminalPalette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// Returns the entry of the 6×6×6 cube with exactly this color, or nil if no entry has it.
+    /// Returns the entry of the 6×6×6 cube with exactly this color, or nil if there is none.
     static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)
@@ -148,7 +148,7 @@ enum TerminalPalette: Sendable {
         (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
     }
 
-    /// The results of earlier searches with 16 colors; keys have five bits per channel.
+    /// The results of earlier searches with 16 colors, with keys of five bits per channel.
     private static let foundOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixingOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let looksOf16 = sixteen.map { OKLab($0) }

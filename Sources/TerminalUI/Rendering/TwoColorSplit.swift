@@ -1,4 +1,4 @@
-/// A search for the best two colors of a cell.
+/// Finds the best two colors for a cell.
 ///
 /// A split assigns each pixel to one of two groups. The best color of a group is its mean. The
 /// squared error of a split is the error of a single color minus the gain of the split. For
@@ -8,7 +8,7 @@
 struct TwoColorSplit: Sendable {
     /// The number of pixels in a cell: 4, 6 or 8.
     package let pixelCount: Int
-    /// The factors `(1/n + 1/(N - n)) / N²` for all patterns, eight in each vector.
+    /// The factors `(1/n + 1/(N - n)) / N²` for all patterns, eight per vector.
     ///
     /// The factors are divided by N² because the centered pixels are multiplied by N.
     private let weights: [SIMD8<Float>]
