@@ -9,11 +9,11 @@ enum CrashGuard {
     /// Activates the crash handler.
     ///
     /// `text` contains the sequences that turn off everything that the program turned on. `modes`
-    /// are the terminal's original modes.
+    /// contains the terminal's original modes.
     ///
-    /// While the handler is active, a crash ends the process immediately. Swift's own backtracer
-    /// would first wait 30 s for a key at the terminal. If `SWIFT_BACKTRACE` is set, the backtracer
-    /// still runs.
+    /// While the handler is active, a crash ends the process immediately. Without the handler,
+    /// Swift's own backtracer would wait 30 s for a key at the terminal. If `SWIFT_BACKTRACE` is
+    /// set, the backtracer still runs.
     package static func arm(
         terminal: Int32,
         modes: termios,
@@ -42,17 +42,17 @@ enum CrashGuard {
 
     /// Deactivates the crash handler.
     ///
-    /// Call this function after the terminal has been returned to the shell.
+    /// Call this method after the terminal has been returned to the shell.
     static func disarm() {
         cterminalrestore_disarm()
     }
 }
 
-/// The messages that are printed after a crash.
+/// The messages to print after a crash.
 package struct CrashReport: Sendable {
     /// The name and version of the program.
     package var program = ""
-    /// The text that asks the user to report the crash; if it is empty, nothing is printed.
+    /// The text that asks the user to report the crash, or an empty string to print nothing.
     package var request = ""
 
     package init(program: String = "", request: String = "") {
@@ -61,14 +61,14 @@ package struct CrashReport: Sendable {
     }
 }
 
-/// An object that keeps output to standard error off the screen and prints it later.
+/// Keeps standard error output off the screen and prints it later.
 ///
-/// If standard error is not a terminal, for example if the user redirects it to a file, the output
-/// is not captured.
+/// Output is not captured if standard error is not a terminal, for example because the user
+/// redirected it to a file.
 final class ErrorCapture {
-    /// The descriptor of the file for the captured output.
+    /// The descriptor of the file that stores the captured output.
     package let file: Int32
-    /// A descriptor of the original standard error.
+    /// A descriptor for the original standard error.
     package let real: Int32
 
     /// Starts capturing, or returns nil if standard error is not a terminal or the file cannot be
@@ -90,7 +90,7 @@ final class ErrorCapture {
         close(real)
     }
 
-    /// Restores standard error and prints the captured output.
+    /// Restores standard error, and prints the captured output.
     package func finish() {
         dup2(real, STDERR_FILENO)
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -117,12 +117,12 @@ struct TerminalSwitches {
 
     /// Creates the sequences for the session's terminfo entry.
     init(session: CursesSession, hasMouse: Bool) {
-        // Mode 1000 reports clicks and the wheel, 1002 also motion with a button pressed (if the
-        // terminal supports it), and 1006 reports numbers instead of bytes, for large columns. Mode
-        // 2004 puts marks around pasted text, which must not be read as keys.
+        // Mode 1000 reports clicks and the wheel, 1002 also reports motion with a button pressed
+        // (if the terminal supports it), and 1006 reports numbers instead of bytes, for large
+        // columns. Mode 2004 puts marks around pasted text so that the text is not read as keys.
         on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "")
-        // On Ctrl-C and Ctrl-Z, the kernel drops all output that the terminal has not read, and a
-        // crash can end a frame anywhere. This sequence ends a truncated sequence, ends
+        // On Control-C and Control-Z, the kernel drops all output that the terminal has not read,
+        // and a crash can end a frame anywhere. This sequence ends a truncated sequence, ends
         // synchronized output and resets the scroll region.
         let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r\u{1B}[?25h"
         off =

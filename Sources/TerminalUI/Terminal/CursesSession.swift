@@ -4,8 +4,8 @@ import Glibc
 /// An ncurses session, which starts and ends the screen, reads keys, and draws cells.
 ///
 /// Only this class uses ncurses. ncurses has global state, so only one session may exist at a time,
-/// on one thread. Keys are read through a pad, because reading through `stdscr` would refresh it
-/// over the output of another painter.
+/// on a single thread. Keys are read through a pad because reading through `stdscr` would refresh
+/// it over the output of another painter.
 final class CursesSession {
     private let screen: OpaquePointer
     private let pad: UnsafeMutableRawPointer
@@ -49,7 +49,7 @@ final class CursesSession {
         files.forEach { fclose($0) }
     }
 
-    /// Leaves the screen temporarily, until the next `refresh`.
+    /// Leaves the screen temporarily, until the next call to `refresh`.
     package func leave() {
         endwin()
     }
@@ -66,19 +66,19 @@ final class CursesSession {
         doupdate()
     }
 
-    /// Makes the next `refresh` draw every cell.
+    /// Makes the next call to `refresh` draw every cell.
     package func invalidate() {
         guard let window = cncurses_screen() else { return }
         clearok(window, true)
     }
 
-    /// Makes the next `refresh` draw every cell of a row.
+    /// Makes the next call to `refresh` draw every cell of a row.
     package func invalidate(row: Int) {
         guard let window = cncurses_screen() else { return }
         wredrawln(window, Int32(clamping: row), 1)
     }
 
-    /// Passes the size of the terminal to ncurses.
+    /// Passes the terminal's size to ncurses.
     package func resize(to size: ScreenSize) {
         resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
     }
@@ -93,12 +93,12 @@ final class CursesSession {
         }
     }
 
-    /// Discards the keys that have not been read.
+    /// Discards keys that have not been read.
     func dropInput() {
         flushinp()
     }
 
-    /// Returns a string capability of the terminfo entry, or an empty string if it is missing.
+    /// Returns a string capability from the terminfo entry, or an empty string if it is missing.
     func capability(_ name: String) -> String {
         cncurses_capability(name).map { String(cString: $0) } ?? ""
     }
@@ -111,8 +111,8 @@ final class CursesSession {
     /// `COLOR_PAIRS` is the value from the terminfo entry. With 16 colors, it is 256, which is
     /// enough for every pair of two colors. If default colors are enabled, ncurses accepts `2 *
     /// COLORS` additional pairs, one for each color with a default color. To use them, pairs must
-    /// be numbered in the order in which they are set, because ncurses' limit grows with each pair
-    /// that contains a default color.
+    /// be numbered in the order in which they are set because ncurses' limit increases with each
+    /// pair that contains a default color.
     func startColors() -> (colors: Int, pairs: Int, hasDefault: Bool)? {
         guard has_colors(), start_color() == OK else { return nil }
         let hasDefault = use_default_colors() == OK
@@ -123,12 +123,12 @@ final class CursesSession {
     /// Sets the colors of a pair (-1 is the default color).
     ///
     /// Until the pairs are reset, set each pair only once. If a pair is set again, ncurses searches
-    /// the whole screen, which takes 170 ms per frame.
+    /// the entire screen, which takes 170 ms per frame.
     func setPair(_ pair: Int, foreground: Int, background: Int) -> Bool {
         init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
     }
 
-    /// Removes all pairs, so ncurses draws every cell again.
+    /// Removes all pairs, which makes ncurses draw every cell again.
     func resetPairs() {
         reset_color_pairs()
     }
@@ -154,7 +154,7 @@ final class CursesSession {
         mvwadd_wchnstr(window, Int32(row), Int32(column), line, Int32(line.count))
     }
 
-    /// Sets the position of the cursor for the next `refresh`, or hides the cursor if `place` is
+    /// Sets the cursor position for the next call to `refresh`, or hides the cursor if `place` is
     /// nil.
     func showCursor(at place: FrameCursor?) {
         if (place != nil) != isCursorShown {
@@ -167,9 +167,9 @@ final class CursesSession {
 
     // MARK: Keys
 
-    /// Adds key sequences that terminals send even if their terminfo entries do not contain them.
+    /// Adds key sequences that terminals send although their terminfo entries do not contain them.
     ///
-    /// Also disables ncurses' mouse handling, because ncurses would wait for a second click and,
+    /// Also disables ncurses' mouse handling because ncurses would wait for a second click and,
     /// with some terminfo entries, support only 223 columns.
     private func defineKeys() {
         define_key(nil, KEY_MOUSE)
@@ -199,12 +199,12 @@ struct CursesCell {
 package enum CursesKey: Equatable {
     /// A character, which may be a control character.
     case character(UInt32)
-    /// A key code of ncurses, or a code of this program.
+    /// An ncurses key code or a code defined by this program.
     case code(Int32)
 
-    /// The codes by which this program recognizes the start of a mouse report.
+    /// The codes that this program uses for the start of a mouse report.
     ///
-    /// They are above all codes of ncurses.
+    /// They are greater than all ncurses codes.
     package static let mouse: Int32 = 0x1000
     static let oldMouse: Int32 = 0x1001
 

@@ -3,7 +3,7 @@ import SystemSupport
 
 /// The implementation of `Terminal` for a real terminal.
 ///
-/// ncurses manages the session, and one of the two painters draws the screen. Use the object on the
+/// ncurses manages the session, and one of the two painters draws the screen. Use this class on the
 /// UI thread only. Only one instance may exist in a process.
 package final class CursesTerminal: Terminal {
     /// The decisions about colors, symbols and the painter, and the reasons for them.
@@ -36,8 +36,8 @@ package final class CursesTerminal: Terminal {
     /// Takes over the terminal.
     ///
     /// When more of the frame can be painted, `onPictureReady` is called on another thread. Throws
-    /// if there is no terminal or if it cannot show the gallery. In that case, nothing has been
-    /// changed.
+    /// an error, without having changed anything, if there is no terminal or the terminal cannot
+    /// show the gallery.
     package init(
         descriptors: TerminalDescriptors,
         overrides: ScreenOverrides = ScreenOverrides(),
@@ -54,7 +54,7 @@ package final class CursesTerminal: Terminal {
         guard let modes = descriptors.modes else { throw .notATerminal }
         modesBefore = modes
         isASCIIOnly = !environment.isUTF8 && profile.capabilities.symbols == .ascii
-        // ncurses passes on the requested half blocks only with a UTF-8 locale.
+        // ncurses outputs the requested half blocks only in a UTF-8 locale.
         if !environment.isUTF8, !isASCIIOnly { setlocale(LC_CTYPE, "C.UTF-8") }
         session = try CursesSession(
             entry: entry.name,
@@ -153,14 +153,14 @@ package final class CursesTerminal: Terminal {
     /// Without a limit, pasted text or endless replies would prevent drawing.
     private static let longestBatch = 1024
 
-    /// The shortest time to wait for replies to status requests after images, before leaving the
+    /// The minimum time to wait for replies to status requests after images before leaving the
     /// terminal.
     private static let farewell = Duration.milliseconds(300)
 
-    /// Waits for replies that have not arrived yet, because the shell would otherwise receive them
+    /// Waits for replies that have not arrived yet, because otherwise, the shell would receive them
     /// as input.
     ///
-    /// Input that the user types in the meantime is lost.
+    /// Any input that the user types during the wait is lost.
     private func awaitLastAnswers() {
         detector.leaving()
         let end = now + detector.rounds.pauseOfLine(atLeast: Self.farewell)
@@ -185,12 +185,12 @@ package final class CursesTerminal: Terminal {
 
     package func paint(_ frame: Frame) {
         // Pending bytes are written first, regardless of which component wrote them. The event loop
-        // draws again when they have been written.
+        // draws again after they have been written.
         guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
-        // Queries are sent after the frame, so a terminal that replies slowly or not at all doesn't
-        // delay the frame.
+        // Queries are sent after the frame so that a terminal that replies slowly or not at all
+        // doesn't delay the frame.
         detector.painted(now: now)
         guard detector.takeWrittenSigns() else { return }
         painter.invalidate(
@@ -202,7 +202,7 @@ package final class CursesTerminal: Terminal {
 
     /// Selects the painter for a frame.
     ///
-    /// Two painters cannot share a screen. Once the gallery has switched to the direct painter, it
+    /// Two painters cannot share a screen. After the gallery has switched to the direct painter, it
     /// never returns to ncurses.
     private func usePainter(for frame: Frame) {
         let isEnough = frame.graphics == nil && !profile.paintsDirectly(detected)
@@ -218,11 +218,10 @@ package final class CursesTerminal: Terminal {
 
     package var pictures: SentPictures { painter.pictures }
 
-    /// The unfinished work of the painter, and bytes pending in the output.
+    /// The unfinished work of the painter, and the bytes pending in the output.
     ///
-    /// The pending bytes may also belong to queries or to clipboard text, which the painter does
-    /// not write. Like the bytes of a frame, these bytes may be discarded in the middle of a
-    /// sequence.
+    /// The pending bytes may also be from queries or clipboard text, which the painter does not
+    /// write. Like the bytes of a frame, they may be discarded in the middle of a sequence.
     package var backlog: PaintBacklog {
         output.isIdle ? painter.backlog : painter.backlog.union(.bytes)
     }
@@ -270,8 +269,8 @@ package final class CursesTerminal: Terminal {
     package func resume() {
         guard !isRestored else { return }
         detector.left()
-        // The program leaves the screen first, because ncurses restores modes and screen only after
-        // `endwin`.
+        // The program leaves the screen first because ncurses restores the modes and the screen
+        // only after `endwin`.
         session.leave()
         enter()
         painter.invalidate()
@@ -297,7 +296,7 @@ package final class CursesTerminal: Terminal {
 
     private func leave() {
         awaitLastAnswers()
-        // Bytes that the terminal has not accepted are discarded. A truncated sequence is ended
+        // Bytes that the terminal has not accepted are discarded. Any truncated sequence is ended
         // below.
         output.discard()
         detector.left()

@@ -1,10 +1,11 @@
 import Glibc
 import SystemSupport
 
-/// A loop that waits for keys, signals, mail and the frame timer in one `poll` call.
+/// Waits for keys, signals, mail and the frame timer in a single call to `poll`.
 ///
 /// The loop is confined to the UI thread, which calls `run`. Only the mailbox may be used from
-/// other threads. An idle loop never wakes up: the timer runs only while `tickInterval` is set.
+/// other threads. An idle loop never wakes up because the timer runs only while `tickInterval` is
+/// set.
 package final class EventLoop<Mail: Sendable> {
     private let terminal: any Terminal
     private let signals: SignalInbox
@@ -12,8 +13,8 @@ package final class EventLoop<Mail: Sendable> {
     private let timer: FrameTimer
     private var knownSize: ScreenSize
     private var knownCapabilities: TerminalCapabilities
-    /// Whether to draw even without events, because the terminal can be painted again or its window
-    /// has changed.
+    /// Whether to draw even if there are no events, because the terminal can be painted again or
+    /// its window has changed.
     private var mustDraw = false
 
     /// The time between ticks, or nil for no ticks.
@@ -39,9 +40,9 @@ package final class EventLoop<Mail: Sendable> {
 
     /// Passes events to the handler in batches until it returns `leave` or the terminal is gone.
     ///
-    /// A batch consists of all waiting events: signals, then keys and mouse, then mail, then a
-    /// tick. Then the handler receives a changed screen size (reported by SIGWINCH, or changed
-    /// while the process was stopped) and changed capabilities of the terminal. `draw` is called
+    /// A batch consists of all waiting events: signals, keys and mouse events, mail, and a tick, in
+    /// this order. The handler then receives a changed screen size (reported by SIGWINCH, or
+    /// changed while the process was stopped) and changed terminal capabilities. `draw` is called
     /// once after each batch. It is also called when the terminal has accepted all pending bytes or
     /// its window has changed.
     package func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
@@ -51,15 +52,15 @@ package final class EventLoop<Mail: Sendable> {
             if case .inputClosed? = batch.last { return }
             let changes = takeChanges()
             for event in changes where handle(event) == .leave { return }
-            // `takeMustDraw` must be called even if there are events, because one `draw` covers all
-            // of them.
+            // `takeMustDraw` must be called even if there are events, because a single `draw`
+            // covers all of them.
             if takeMustDraw() || !batch.isEmpty || !changes.isEmpty { draw() }
         }
     }
 
-    /// Returns events for a changed screen size and for changed capabilities of the terminal.
+    /// Returns events for a changed screen size and changed terminal capabilities.
     ///
-    /// There is at most one event of each kind, because only the latest state matters.
+    /// There is at most one event of each kind because only the latest state matters.
     private func takeChanges() -> [Event<Mail>] {
         var changes: [Event<Mail>] = []
         if terminal.size != knownSize {
@@ -86,7 +87,7 @@ package final class EventLoop<Mail: Sendable> {
             pollfd(fd: mailbox.descriptor, events: readable, revents: 0),
             pollfd(fd: timer.descriptor, events: readable, revents: 0),
             pollfd(fd: terminal.answerDescriptor, events: readable, revents: 0),
-            // Output is polled only while bytes are pending.
+            // Output is polled only if bytes are pending.
             pollfd(
                 fd: terminal.backlog.contains(.bytes) ? terminal.outputDescriptor : -1,
                 events: Int16(POLLOUT),
@@ -106,7 +107,7 @@ package final class EventLoop<Mail: Sendable> {
         )
     }
 
-    /// The longest time that `poll` may wait, in milliseconds.
+    /// The maximum time that `poll` may wait, in milliseconds.
     private var timeout: Int32 {
         // ncurses reads ahead, and its buffered input doesn't make the descriptor readable.
         if terminal.hasBufferedInput { return 0 }
@@ -127,14 +128,15 @@ package final class EventLoop<Mail: Sendable> {
         let taken = signals.takeAll()
         if taken.contains(SIGWINCH) {
             terminal.refreshSize()
-            // The screen is invalidated even if the size is unchanged. The window may temporarily
-            // have had another size, at which the terminal cropped or wrapped its content.
+            // The screen is invalidated even if the size is unchanged, because the window may
+            // temporarily have had another size at which the terminal cropped or wrapped its
+            // content.
             terminal.invalidate()
             mustDraw = true
         }
-        // The kernel drops unread keys at Ctrl-Z, Ctrl-C and Ctrl-\, so they do not reach the
-        // shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop drops
-        // them.
+        // On Control-Z, Control-C and Control-\, the kernel drops unread keys so that they do not
+        // reach the shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop
+        // drops them instead.
         if !Set(taken).isDisjoint(with: [SIGTSTP, SIGINT, SIGQUIT]) { terminal.dropInput() }
         return taken.compactMap(SignalEvent.init).map(Event.signal)
     }
@@ -156,27 +158,28 @@ package enum Event<Mail: Sendable>: Sendable {
     case tick
     /// The terminal has hung up, or its input has ended.
     ///
-    /// This event is sent once, and the loop then ends.
+    /// This event is sent once, after which the loop ends.
     case inputClosed
 }
 
 /// A signal that the program handles, named after its meaning.
 package enum SignalEvent: Hashable, Sendable {
-    /// SIGINT: Ctrl-C.
+    /// SIGINT: Control-C.
     case interrupt
     /// SIGTERM.
     case terminate
     /// SIGHUP.
     case hangup
-    /// SIGQUIT: Ctrl-\.
+    /// SIGQUIT: Control-\.
     case quit
-    /// SIGTSTP: Ctrl-Z, handled with `Terminal.suspend`.
+    /// SIGTSTP: Control-Z, handled with `Terminal.suspend`.
     case suspend
-    /// SIGCONT after a stop that the program did not notice, handled with `Terminal.resume`.
+    /// SIGCONT after the process was stopped without the program's knowledge, handled with
+    /// `Terminal.resume`.
     case resumed
 }
 
-/// The handler's decision about whether the loop continues.
+/// The handler's decision whether to continue the loop.
 package enum LoopDecision: Sendable {
     /// Wait for the next events.
     case proceed

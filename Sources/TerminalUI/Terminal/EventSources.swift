@@ -5,8 +5,8 @@ import SystemSupport
 /// A queue of messages from other threads to the UI thread.
 ///
 /// `post` may be called on any thread; `takeAll` may be called only on the loop's thread. When a
-/// message arrives in the empty mailbox, `descriptor` becomes readable. Therefore, one `poll` can
-/// wait for messages and keys together.
+/// message arrives in the empty mailbox, `descriptor` becomes readable, so a single `poll` can wait
+/// for both messages and keys.
 package final class Mailbox<Mail: Sendable>: Sendable {
     /// An eventfd that is readable while messages are waiting.
     ///
@@ -34,9 +34,8 @@ package final class Mailbox<Mail: Sendable>: Sendable {
 
     /// Removes and returns all waiting messages, oldest first.
     package func takeAll() -> [Mail] {
-        // The descriptor must be cleared before the queue is emptied. In the opposite order, a
-        // message that arrives between the two steps would lose its wake-up and remain in the
-        // queue.
+        // The descriptor must be cleared before the queue is emptied. Otherwise, a message that
+        // arrives between the two steps would lose its wake-up and remain in the queue.
         _ = clinux_take(descriptor)
         return queue.withLock { waiting in
             let mail = waiting
@@ -48,8 +47,8 @@ package final class Mailbox<Mail: Sendable>: Sendable {
 
 /// A timer that makes its descriptor readable at a fixed rate.
 ///
-/// The timer uses a timerfd instead of the timeout of `poll`. Other events do not delay its ticks,
-/// several missed ticks arrive as one, and a stopped timer causes no wake-ups.
+/// The timer uses a timerfd instead of the timeout of `poll`. Its ticks are not delayed by other
+/// events, several missed ticks arrive as one, and a stopped timer causes no wake-ups.
 final class FrameTimer {
     /// The timerfd, which is readable when a tick is due.
     ///

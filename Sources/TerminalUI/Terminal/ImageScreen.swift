@@ -1,7 +1,7 @@
 public import Decoders
 internal import Glibc
 
-/// The whole screen of a terminal, with one image above a line of text.
+/// The entire screen of a terminal, with one image above a line of text.
 ///
 /// Use this class in programs that show images and react to keys.
 ///
@@ -10,14 +10,14 @@ internal import Glibc
 ///     let ending = screen.run { key in key == .character("q") ? .leave : .stay }
 ///     screen.close()
 ///
-/// The image is drawn with the best method that the terminal supports: as pixels with the protocol
-/// of kitty or iTerm2 or as sixels, otherwise with block characters. The terminal is queried while
-/// it is used. If a reply or a new window size permits a better method, the image is drawn again.
+/// The image is drawn with the best method that the terminal supports: as pixels with the kitty,
+/// iTerm2 or sixel protocol, or otherwise with block characters. The terminal is queried while it
+/// is in use. If a reply or a new window size allows a better method, the image is drawn again.
 ///
-/// Only one screen may exist in a process, and it must be used on one thread. When the screen is
-/// closed or released, and after a crash, the original state of the terminal is restored.
+/// Only one screen may exist in a process, and it must be used on a single thread. When the screen
+/// is closed or released, and after a crash, the terminal's original state is restored.
 public final class ImageScreen {
-    /// The decision that the key handler returns.
+    /// The decision returned by the key handler.
     public enum Decision: Hashable, Sendable {
         /// Draws the screen, and waits for the next key.
         case stay
@@ -29,9 +29,9 @@ public final class ImageScreen {
     public enum Ending: Hashable, Sendable {
         /// The handler returned `leave`.
         case left
-        /// A signal such as SIGINT (Ctrl-C) or SIGTERM requested that the program end.
+        /// A signal such as SIGINT (Control-C) or SIGTERM requested that the program end.
         ///
-        /// The value is the number of the signal.
+        /// The value is the signal number.
         case signal(Int32)
         /// The terminal has hung up, or its input has ended.
         case closed
@@ -46,18 +46,18 @@ public final class ImageScreen {
     private let terminal: CursesTerminal
     private let loop: EventLoop<PictureReady>
     private var content = Content()
-    /// The image drawn with characters, and the box and capabilities for which it was drawn.
+    /// The image drawn with characters, with the box and capabilities for which it was drawn.
     private var rendered: (image: CellImage, box: FrameRect, capabilities: ScreenCapabilities)?
 
-    /// The message from the painter that encoded images are ready to be sent.
+    /// The painter's message that encoded images are ready to be sent.
     private struct PictureReady: Sendable {}
 
     /// Takes over the terminal of the process.
     ///
     /// If standard input or output is redirected, `/dev/tty` is used instead. Create the screen
-    /// before the program starts threads, because the screen blocks signals, and threads inherit
-    /// the signal mask. Throws if there is no terminal, or if the terminal cannot move its cursor.
-    /// In these cases, the terminal has not been changed.
+    /// before the program starts any threads, because the screen blocks signals and threads inherit
+    /// the signal mask. Throws an error, without having changed the terminal, if there is no
+    /// terminal or the terminal cannot move its cursor.
     public convenience init() throws(ImageScreenError) {
         do throws(TerminalError) {
             try self.init(descriptors: TerminalDescriptors())
@@ -84,20 +84,20 @@ public final class ImageScreen {
 
     /// Sets the image and the text in the last row.
     ///
-    /// The image is fitted into all rows but the last. It keeps its aspect ratio and is enlarged to
-    /// at most four times its size. Control characters in the caption are replaced. The screen is
-    /// drawn by `run`: immediately when `run` is called, and after each key.
+    /// The image is fitted into all rows except the last. It keeps its aspect ratio and is enlarged
+    /// to at most four times its size. Control characters in the caption are replaced. The screen
+    /// is drawn by `run`: immediately when `run` is called, and after each key.
     public func show(_ image: PixelBuffer?, caption: String = "") {
         content = Content(image: image, caption: caption)
         rendered = nil
     }
 
-    /// Draws the screen and waits for keys until the handler returns `leave` or the program must
+    /// Draws the screen, and waits for keys until the handler returns `leave` or the program must
     /// end.
     ///
-    /// The handler runs on the thread of the caller and may call `show`. Ctrl-C and Ctrl-\ are
-    /// signals, which end `run`. Ctrl-Z suspends the program as usual. Mouse events and pasted text
-    /// are ignored.
+    /// The handler runs on the caller's thread and may call `show`. Control-C and Control-\ are
+    /// signals that end `run`. Control-Z suspends the program as usual. Mouse events and pasted
+    /// text are ignored.
     public func run(_ onKey: (Key) -> Decision) -> Ending {
         var ending = Ending.left
         draw()
@@ -122,9 +122,9 @@ public final class ImageScreen {
         return ending
     }
 
-    /// Restores the original state of the terminal; further calls have no effect.
+    /// Restores the terminal's original state; further calls have no effect.
     ///
-    /// Ctrl-C and the other signals stay blocked until the screen is released.
+    /// Control-C and the other signals remain blocked until the screen is released.
     public func close() {
         terminal.restore()
     }
@@ -142,7 +142,7 @@ public final class ImageScreen {
             frame.draw(text, row: size.rows - 1, column: 0, style: .plain)
         }
         terminal.paint(frame)
-        // Images that wait for a pause are painted by the next tick.
+        // Images that are waiting for a pause are painted at the next tick.
         let waits = !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = waits ? .milliseconds(50) : nil
     }

@@ -1,5 +1,4 @@
-/// A decoder that converts ncurses input to keys, mouse events, pasted text and replies from the
-/// terminal.
+/// Converts ncurses input to keys, mouse events, pasted text and replies from the terminal.
 ///
 /// This type has no side effects. ncurses returns unknown sequences as individual characters, split
 /// wherever the connection splits them. If a reply from the terminal were read as keys, it could
@@ -8,23 +7,23 @@
 package struct InputDecoder {
     private enum State: Equatable {
         case ground
-        /// Esc has been received, and no character after it.
+        /// An Escape byte has been received, and no character after it.
         case escape
-        /// `ESC [` has been received; `text` contains the parameters received since then.
+        /// `ESC [` has been received; `text` contains the parameters received so far.
         case sequence
         /// `ESC O` has been received; one more character follows.
         case singleShift
-        /// `ESC [ M` has been received; `text` contains the characters received since then.
+        /// `ESC [ M` has been received; `text` contains the characters received so far.
         case oldMouse
-        /// A string is being received; `text` contains its characters received so far.
+        /// A string is being received; `text` contains the characters received so far.
         case string(TerminalReply.Introducer)
-        /// Esc has been received inside a string.
+        /// An Escape byte has been received inside a string.
         ///
-        /// It is either the start of the string's end or a key.
+        /// It is either the start of the string terminator or a key.
         case stringEscape(TerminalReply.Introducer)
         /// Pasted text is being received.
         case paste
-        /// The rest of a paste that was too long is being received; its characters are not treated
+        /// The rest of an excessively long paste is being received; its characters are not treated
         /// as keys.
         case restOfPaste
     }
@@ -33,8 +32,8 @@ package struct InputDecoder {
 
     /// Whether replies from the terminal are expected.
     ///
-    /// If so, an Esc at the end of the available input may be the start of a reply. The Esc is
-    /// held until more input arrives or `deadline` has passed.
+    /// If so, an Escape byte at the end of the available input may be the start of a reply, so it
+    /// is held until more input arrives or `deadline` has passed.
     package var expectsReplies = false
     /// The completed replies, until `takeReplies` removes them.
     package private(set) var replies: [TerminalReply] = []
@@ -46,23 +45,22 @@ package struct InputDecoder {
     private var begin = Duration.zero
     private var lastInput = Duration.zero
 
-    /// The time after which an Esc without further input counts as the Esc key.
+    /// The time after which an Escape byte without further input counts as the Escape key.
     ///
-    /// The time is longer than the gap between two packets of one write, but still hardly
-    /// noticeable.
+    /// It is longer than the gap between two packets of one write but still hardly noticeable.
     private static let escapePatience = Duration.milliseconds(100)
     /// The time after which the start of a sequence without parameters counts as a key with Alt.
     ///
-    /// The time is longer than the pause that a slow connection causes within a sequence, because
-    /// the rest of the sequence would otherwise be read as keys.
+    /// It is longer than the pause that a slow connection causes within a sequence, because the
+    /// rest of the sequence would otherwise be read as keys.
     private static let startPatience = Duration.milliseconds(250)
-    /// The longest pause within a sequence, and the longest time from its first byte to its last.
+    /// The maximum pause within a sequence, and the maximum time from its first byte to its last.
     private static let pausePatience = Duration.milliseconds(500)
     private static let wholePatience = Duration.seconds(2)
-    /// The longest pause in pasted text.
+    /// The maximum pause in pasted text.
     ///
-    /// Characters of pasted text must never be treated as keys. However, the end mark of a paste
-    /// may be lost. Without this limit, every later key would then belong to the paste.
+    /// Characters in pasted text must never be treated as keys. However, the end mark of a paste
+    /// may be lost, and without this limit, all later keys would be part of the paste.
     private static let pastePatience = Duration.seconds(1)
     /// The maximum length of a reply in characters.
     ///
@@ -102,7 +100,8 @@ package struct InputDecoder {
 
     /// Handles the end of the available input.
     ///
-    /// A pending Esc counts as the Esc key, unless replies from the terminal are expected.
+    /// A pending Escape byte counts as the Escape key, unless replies from the terminal are
+    /// expected.
     package mutating func endOfReading() -> [InputEvent] {
         state == .escape && !expectsReplies ? abandon() : []
     }
@@ -130,7 +129,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Ends the pending sequence if `deadline` has passed, and returns its keys or its pasted text.
+    /// Ends the pending sequence if `deadline` has passed, and returns its keys or pasted text.
     package mutating func expire(now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         return abandon()
@@ -139,11 +138,11 @@ package struct InputDecoder {
     /// Returns whether the pending sequence has taken too long.
     ///
     /// If a user keeps typing after an incomplete sequence, there may be no pause long enough for
-    /// `deadline`.
+    /// `deadline` to pass.
     private func isOverdue(_ now: Duration) -> Bool {
         switch state {
-        // A paste is never overdue: if this program was busy or stopped, the bytes waited in the
-        // terminal.
+        // A paste is never overdue: if this program was busy or stopped, the bytes were waiting in
+        // the terminal.
         case .ground, .escape, .singleShift, .paste, .restOfPaste: false
         case .sequence, .string, .stringEscape, .oldMouse: now > begin + Self.wholePatience
         }
@@ -158,10 +157,10 @@ package struct InputDecoder {
         enter(.ground)
     }
 
-    /// Abandons the pending sequence, and returns the keys or the pasted text that it consists of.
+    /// Abandons the pending sequence, and returns the keys or pasted text that it consists of.
     ///
-    /// A short sequence may be a key that the user pressed together with Alt, because Alt sends Esc
-    /// before the key. A longer sequence is dropped.
+    /// A short sequence may be a key that the user pressed together with Alt, because Alt sends an
+    /// Escape byte before the key. A longer sequence is dropped.
     private mutating func abandon() -> [InputEvent] {
         defer { reset() }
         switch state {
@@ -209,7 +208,7 @@ package struct InputDecoder {
         case 0x4F: enter(.singleShift)
         default:
             guard let introducer = TerminalReply.Introducer(rawValue: scalar) else {
-                // Two Esc characters are two key presses, or one key press and the start of a
+                // Two Escape bytes are either two key presses, or one key press and the start of a
                 // sequence.
                 return scalar == 0x1B ? abandon() + take(scalar) : alt(Key(scalar: scalar))
             }
@@ -218,7 +217,8 @@ package struct InputDecoder {
         return []
     }
 
-    /// Ends a sequence that consists of Esc and a key, which the user pressed together with Alt.
+    /// Ends a sequence that consists of an Escape byte and a key, which the user pressed together
+    /// with Alt.
     ///
     /// The key must not have the effect that it has without Alt.
     private mutating func alt(_ key: Key?) -> [InputEvent] {
@@ -290,7 +290,8 @@ package struct InputDecoder {
         case 0x1B: state = .stringEscape(introducer)
         case 0x07, 0x9C: endString(introducer)
         case 0x20...: collect(scalar)
-        // Replies contain no control characters, so the user has pressed a key such as Return.
+        // Replies contain no control characters, so the user must have pressed a key such as
+        // Return.
         default: return abandon() + take(scalar)
         }
         return []
@@ -313,7 +314,7 @@ package struct InputDecoder {
 }
 
 extension Key {
-    /// Creates the key for a character, or returns nil for control characters without a key.
+    /// Creates the key for a character, or returns nil for control characters that are not keys.
     fileprivate init?(scalar: UInt32) {
         switch scalar {
         case 0x0A, 0x0D: self = .enter

@@ -18,14 +18,14 @@ public enum Key: Hashable, Sendable {
     case delete
     /// A function key, starting with 1.
     case function(Int)
-    /// Control with a lower-case letter: `control("l")`.
+    /// Control with a lowercase letter: `control("l")`.
     case control(Character)
     /// Alt with another key: `alt(.character("c"))`.
     indirect case alt(Key)
 }
 
 extension Key {
-    /// The name of the key as displayed in messages.
+    /// The name of the key, as displayed in messages.
     package var name: String {
         switch self {
         case .character(let character): character == " " ? "Space" : String(character)
@@ -57,9 +57,9 @@ package enum Mouse: Hashable, Sendable {
     case press(row: Int, column: Int)
     /// The left button was double-clicked.
     case doublePress(row: Int, column: Int)
-    /// The mouse moved with the left button pressed.
+    /// The mouse was moved with the left button pressed.
     case drag(row: Int, column: Int)
-    /// The middle button was pressed, or the mouse moved while the middle button was pressed.
+    /// The middle button was pressed, or the mouse was moved with the middle button pressed.
     case middle(row: Int, column: Int)
     /// The right button was pressed.
     case right(row: Int, column: Int)

@@ -33,24 +33,23 @@ struct MouseReport: Equatable {
     }
 }
 
-/// A tracker that converts mouse reports to events, and distinguishes double clicks from two single
-/// clicks.
+/// Converts mouse reports to events, and distinguishes double clicks from single clicks.
 ///
 /// This type has no side effects.
 struct ClickTracker {
     private var last: (row: Int, column: Int, time: Duration)?
 
-    /// The longest time between the two presses of a double click, as on most desktops.
+    /// The maximum time between the two presses of a double click, as on most desktops.
     private static let doubleClickTime = Duration.milliseconds(400)
 
     /// Returns the event for a report of a press, a motion or the wheel, or an empty array if the
     /// report is not used.
     ///
-    /// Do not pass reports of a released button (`ESC [ < … m`).
+    /// Do not pass reports of released buttons (`ESC [ < … m`).
     package mutating func event(of report: MouseReport, now: Duration) -> [InputEvent] {
         let (row, column) = (report.row - 1, report.column - 1)
         let isOnScreen = row >= 0 && column >= 0
-        // Bits 2 to 4 are Shift, Meta and Control. Bit 5 is a motion with a button pressed.
+        // Bits 2 to 4 are Shift, Meta and Control. Bit 5 indicates motion with a button pressed.
         switch report.button & ~0b11100 {
         case 0 where isOnScreen: return [.mouse(press(row: row, column: column, now: now))]
         case 32 where isOnScreen: return [.mouse(.drag(row: row, column: column))]
@@ -68,7 +67,7 @@ struct ClickTracker {
         if let last, last.row == row, last.column == column,
             now - last.time <= Self.doubleClickTime
         {
-            // A third press counts as a first press again.
+            // A third press counts as a new first press.
             self.last = nil
             return .doublePress(row: row, column: column)
         }

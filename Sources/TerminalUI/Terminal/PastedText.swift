@@ -3,18 +3,18 @@
 /// This type has no side effects.
 struct PastedText: Equatable {
     private var scalars: [UInt32] = []
-    /// The number of characters of the end mark that have been received.
+    /// The number of characters of the end mark received so far.
     private var matched = 0
     /// The number of characters received, including discarded characters.
     private var count = 0
 
     private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
-    /// The maximum number of scalars that are kept; the rest is discarded.
+    /// The maximum number of scalars to keep; the rest is discarded.
     private static let longest = 65_536
     /// The number of characters after which the end mark of a paste counts as lost.
     private static let mostCharacters = 1 << 20
 
-    /// Whether the paste is longer than any real paste, which means that its end mark was lost.
+    /// Whether the paste is longer than any real paste, so its end mark must have been lost.
     package var isTooLong: Bool { count >= Self.mostCharacters }
 
     /// Processes a character, and returns whether it completes the end mark.
@@ -34,7 +34,7 @@ struct PastedText: Equatable {
 
     /// The pasted text without control characters.
     ///
-    /// Terminals send line ends as Return; they become newlines here.
+    /// Terminals send line breaks as Return characters, which become newlines here.
     package var text: String {
         let shown = scalars.compactMap { value -> Unicode.Scalar? in
             switch value {

@@ -1,4 +1,4 @@
-/// The screen options of the command line.
+/// The screen options on the command line.
 ///
 /// If an option is nil, its value is detected automatically.
 package struct ScreenOverrides: Equatable, Sendable {
@@ -28,7 +28,7 @@ package struct ScreenOverrides: Equatable, Sendable {
     }
 }
 
-/// The capabilities of the terminal and the painter to use, with the reasons for both.
+/// The terminal's capabilities and the painter to use, and the reasons for both.
 ///
 /// This type has no side effects.
 package struct ScreenProfile: Equatable, Sendable {
@@ -44,31 +44,31 @@ package struct ScreenProfile: Equatable, Sendable {
     package var capabilities: ScreenCapabilities
     /// The painter that draws on the terminal.
     var painter: PainterKind
-    /// The reasons for the decisions, such as "24bit colors: COLORTERM=truecolor"; one line of text
-    /// each.
+    /// The reasons for the decisions, such as "24bit colors: COLORTERM=truecolor", as one line of
+    /// text each.
     package var reasons: [String]
     /// Whether the terminal may have more colors than assumed.
     ///
-    /// This is the case if the number of colors is known only from the terminfo entry, and many
-    /// terminals that use this entry have more colors.
+    /// This is the case if the number of colors is known only from a terminfo entry that is also
+    /// used by many terminals with more colors.
     package var mayHaveMoreColors: Bool
     /// The reason for the color depth.
     var depthReason: String
     /// Whether the user has chosen the color depth.
     ///
-    /// If so, the terminal is not queried about it.
+    /// If so, the terminal is not queried for it.
     var isColorSettled: Bool
     /// Whether the symbols must not be changed automatically.
     ///
-    /// This is the case if the user has chosen them, or if only ASCII symbols are available.
+    /// This is the case if the user has chosen them or only ASCII symbols are available.
     var areSymbolsSettled: Bool
 
     package var depth: ColorDepth { capabilities.colorDepth }
 
     /// Creates the profile from the environment and the number of colors in the terminfo entry.
     ///
-    /// The number is negative if the entry does not contain it, and above 256 for direct-color
-    /// entries.
+    /// The number is negative if the entry does not contain it, and greater than 256 for
+    /// direct-color entries.
     package init(
         environment: TerminalEnvironment,
         terminfoColors: Int,
@@ -84,7 +84,7 @@ package struct ScreenProfile: Equatable, Sendable {
             depth: depth,
             override: overrides.symbols
         )
-        // ncurses drops characters whose width the C library doesn't know.
+        // ncurses drops characters if the C library doesn't know their width.
         let isUnknown = symbols == .octants && !environment.hasUnicode16
         let (painter, painterReason) =
             isUnknown
@@ -139,7 +139,7 @@ package struct ScreenProfile: Equatable, Sendable {
     /// Returns whether terminals with this `TERM` often have more colors than their terminfo entry
     /// lists.
     ///
-    /// With 16 colors, images look like a checkerboard.
+    /// With only 16 colors, images would look like a checkerboard.
     private static func isUnderstated(_ term: String) -> Bool {
         understatedTerms.contains { term == $0 || term == $0 + "-color" }
     }
@@ -153,12 +153,13 @@ package struct ScreenProfile: Equatable, Sendable {
     /// it.
     private static func trueColorReason(_ environment: TerminalEnvironment) -> String? {
         let term = environment.term
-        // tmux always accepts 24-bit color and reduces it for terminals without it. It sets neither
-        // COLORTERM nor a flag in its terminfo entry.
+        // tmux always accepts 24-bit color, and reduces it for terminals that don't support it.
+        // tmux sets neither COLORTERM nor a flag in its terminfo entry.
         if environment.isInsideTmux || term.hasPrefix("tmux") {
             return "tmux supports 24-bit color"
         }
-        // GNU screen inherits COLORTERM from the outer terminal but doesn't support its colors.
+        // GNU screen inherits COLORTERM from the outer terminal but doesn't support the terminal's
+        // colors.
         if term.hasPrefix("screen") { return nil }
         if ["truecolor", "24bit"].contains(environment.colorTerm.lowercased()) {
             return "COLORTERM=\(environment.colorTerm)"
@@ -229,15 +230,15 @@ package struct ScreenProfile: Equatable, Sendable {
     }
 }
 
-/// The symbols that the user can select while the gallery runs.
+/// The symbols that the user can select while the gallery is running.
 ///
 /// This type has no side effects. `reason` explains the selection, for example why some symbols are
 /// missing.
 ///
-/// A program cannot determine which characters the terminal's font contains. Therefore, all symbols
-/// that reach the terminal are offered. If the C library does not know the width of a character,
-/// ncurses and tmux drop the character, which shifts the rest of the row. tmux uses the C library
-/// with which it was built; this is assumed to be the C library of this program.
+/// A program cannot determine which characters the terminal's font contains, so all symbols that
+/// reach the terminal are offered. If the C library does not know the width of a character, ncurses
+/// and tmux drop the character, which shifts the rest of the row. tmux uses the C library with
+/// which it was built, which is assumed to be the same as this program's.
 struct SymbolOffer: Equatable {
     package let symbols: [SymbolSet]
     package let reason: String

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The signals that the UI thread handles, which it reads from a descriptor instead of using signal
+/// The signals handled by the UI thread, which reads them from a descriptor instead of using signal
 /// handlers.
 ///
-/// Create the inbox before the program starts its first thread. Threads inherit the signal mask. If
-/// a signal reached a thread without the mask, it would kill the process.
+/// Create the inbox before the program starts its first thread, because threads inherit the signal
+/// mask. If a signal reached a thread without the mask, it would kill the process.
 package final class SignalInbox {
     /// A signalfd that is readable while signals are waiting.
     ///
@@ -32,7 +32,7 @@ package final class SignalInbox {
         pthread_sigmask(SIG_SETMASK, &previousMask, nil)
     }
 
-    /// Removes all waiting signals, and returns their numbers in the kernel's order.
+    /// Removes all pending signals, and returns their numbers in the kernel's order.
     package func takeAll() -> [Int32] {
         var taken: [Int32] = []
         while true {
@@ -45,21 +45,22 @@ package final class SignalInbox {
     /// Ends the process with `signal`.
     ///
     /// The shell then reports the same status as for a program that does not handle the signal: 130
-    /// for Ctrl-C and 143 for SIGTERM. Restore the terminal first.
+    /// for Control-C and 143 for SIGTERM. Restore the terminal first.
     package static func die(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)
         unblock(signal)
         raise(signal)
-        // Reached only if the signal can't end the process, as for the init process of a container.
+        // This is reached only if the signal can't end the process, as for the init process of a
+        // container.
         exit(128 + signal)
     }
 
-    /// Stops the process like Ctrl-Z, and returns when the process is continued.
+    /// Stops the process as Control-Z does, and returns when the process is continued.
     package static func stop() {
         Glibc.signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         unblock(SIGTSTP)
-        // The process was continued. The SIGCONT that continued it must not become an event.
+        // The process was continued. The SIGCONT signal that continued it must not become an event.
         var stopSignals = signalSet([SIGTSTP])
         pthread_sigmask(SIG_BLOCK, &stopSignals, nil)
         var continueSignal = signalSet([SIGCONT])

@@ -3,37 +3,38 @@ import Glibc
 /// A session with a terminal, which reads input, draws frames, and returns the terminal to the
 /// shell.
 ///
-/// Sessions are used on the UI thread only. `CursesTerminal` is the real implementation; tests use
-/// an implementation in memory.
+/// Use sessions on the UI thread only. `CursesTerminal` is the real implementation; tests use an
+/// in-memory implementation.
 package protocol Terminal: AnyObject {
     /// The last known size of the screen.
     var size: ScreenSize { get }
     /// The capabilities of the screen.
     var capabilities: ScreenCapabilities { get }
-    /// The detected capabilities of the terminal, which change when it replies.
+    /// The detected capabilities of the terminal, which may change when it replies.
     var detected: TerminalCapabilities { get }
     /// A descriptor that is readable when `readInput` has input.
     var inputDescriptor: Int32 { get }
     /// Whether input has been read from the descriptor but has not been returned yet.
     var hasBufferedInput: Bool { get }
-    /// A descriptor that is readable when another process, such as tmux, has replied, or -1 if none
-    /// was queried.
+    /// A descriptor that is readable when another process, such as tmux, has replied, or -1 if no
+    /// process was queried.
     ///
     /// `readInput` also handles these replies.
     var answerDescriptor: Int32 { get }
-    /// The time after which `readInput` must be called even without input, or nil for no limit.
+    /// The time after which `readInput` must be called even if there is no input, or nil for no
+    /// limit.
     var inputTimeout: Duration? { get }
-    /// Reads the waiting input, and abandons sequences and replies that are overdue.
+    /// Reads the available input, and abandons sequences and replies that are overdue.
     ///
-    /// The function never blocks for longer than the 25 ms that distinguish Esc from the start of a
-    /// key sequence.
+    /// This method never blocks for longer than the 25 ms needed to distinguish Escape from the
+    /// start of a key sequence.
     func readInput() -> InputBatch
     /// Updates `size`; call this method after SIGWINCH.
     func refreshSize()
     func paint(_ frame: Frame)
     /// The number of images in the terminal, and the number of bytes sent for them.
     var pictures: SentPictures { get }
-    /// The work that `paint` has not finished.
+    /// The work that `paint` has not completed yet.
     ///
     /// While bytes are pending, `paint` does nothing.
     var backlog: PaintBacklog { get }
@@ -44,7 +45,7 @@ package protocol Terminal: AnyObject {
     /// Makes the next `paint` draw every cell, because other output may have overwritten the
     /// screen.
     func invalidate()
-    /// Discards the keys that have not been read.
+    /// Discards keys that have not been read.
     func dropInput()
     /// Stops the process, and returns when it is continued.
     ///
@@ -58,9 +59,9 @@ package protocol Terminal: AnyObject {
     func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void)
     /// Copies text to the clipboard of the terminal's user.
     func copy(_ text: String)
-    /// Takes over the terminal again after a stop without `suspend` (SIGSTOP).
+    /// Takes over the terminal again after the process was stopped without `suspend` (SIGSTOP).
     func resume()
-    /// Restores the original state of the terminal; further calls do nothing.
+    /// Restores the terminal's original state; further calls have no effect.
     func restore()
 }
 
@@ -72,11 +73,11 @@ extension Terminal {
     package var pictures: SentPictures { SentPictures() }
 }
 
-/// The result of reading the terminal once.
+/// The result of a single read from the terminal.
 package struct InputBatch: Equatable, Sendable {
-    /// The events, in the order in which they happened.
+    /// The events in the order in which they occurred.
     package var events: [InputEvent] = []
-    /// Whether the terminal has hung up or its input has ended; no more input will arrive.
+    /// Whether the terminal has hung up or its input has ended, so no more input will arrive.
     package var isClosed = false
 
     package init(events: [InputEvent] = [], isClosed: Bool = false) {
@@ -95,7 +96,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     case typeNotSet
     /// There is no terminfo entry for this `TERM` or for a related terminal.
     case unknownType(String)
-    /// The terminfo entry has no capability to move the cursor.
+    /// The terminfo entry lacks the capability to move the cursor.
     case cannotMoveCursor(String)
     /// A system call failed.
     case system(call: String, code: Int32)
@@ -111,7 +112,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The reason as one line of text, without advice on the commands of this program.
+    /// The reason as one line of text, without advice about this program's commands.
     var reason: String {
         switch self {
         case .notATerminal: "no terminal"
@@ -125,9 +126,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns up to 64 printable ASCII characters of an environment variable.
+    /// Returns up to 64 printable ASCII characters from the value of an environment variable.
     ///
-    /// The variable may contain anything.
+    /// The value may contain arbitrary characters.
     private static func printable(_ name: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -7,13 +7,13 @@ package import Glibc
 ///
 /// If standard input or output is not a terminal, `/dev/tty` is used instead. For example, a feed
 /// may be read from standard input, and picked URLs may be written to standard output. The session
-/// owns this object, which closes the descriptors that it opened.
+/// owns this object, which closes the descriptors that it has opened.
 package final class TerminalDescriptors {
     package let input: Int32
     package let output: Int32
     /// A separate, non-blocking open file description for large writes.
     ///
-    /// If `output` itself were non-blocking, the shell would be affected too. If the terminal
+    /// If `output` itself were non-blocking, the shell would also be affected. If the terminal
     /// cannot be opened again, the value is the same as `output`.
     let frameOutput: Int32
     private let opened: [Int32]
@@ -56,13 +56,14 @@ package final class TerminalDescriptors {
         tcsetattr(input, TCSANOW, &modes)
     }
 
-    /// Sets the modes that the program needs in addition to the modes of ncurses.
+    /// Sets the modes that the program needs in addition to those of ncurses.
     ///
-    /// Turns off flow control, because Ctrl-S would freeze the program in the middle of a frame;
-    /// Ctrl-S is then a normal key. Sets `NOFLSH`, so the kernel does not drop input and output at
-    /// Ctrl-Z, Ctrl-C and Ctrl-\. Without `NOFLSH`, a key can be dropped between `poll` and `read`,
-    /// and the program waits in `read` for another key. The program can even wait in `write`
-    /// forever: when Linux drops the output to a pseudo-terminal, it does not wake the writer.
+    /// Turns off flow control because Control-S would freeze the program in the middle of a frame;
+    /// Control-S is then an ordinary key. Sets `NOFLSH` so that the kernel does not drop input and
+    /// output on Control-Z, Control-C and Control-\. Without `NOFLSH`, a key can be dropped between
+    /// `poll` and `read`, and the program waits in `read` for another key. The program can even
+    /// wait forever in `write`: when Linux drops the output to a pseudo-terminal, it does not wake
+    /// the writer.
     func setOwnModes() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)
@@ -72,7 +73,7 @@ package final class TerminalDescriptors {
 
     /// The number of columns and rows, or nil if the terminal does not report them.
     ///
-    /// A serial line reports 0 by 0.
+    /// A serial line reports a size of 0 by 0.
     package var windowSize: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -101,7 +102,7 @@ package final class TerminalDescriptors {
 
     /// The state of the input.
     ///
-    /// If a terminal has hung up, `poll` reports it as readable forever, and ncurses cannot
+    /// After a terminal has hung up, `poll` reports it as readable forever, and ncurses cannot
     /// distinguish "no input yet" from "end of input". If the terminal is readable but has no
     /// bytes, its input has ended.
     var inputState: InputState {

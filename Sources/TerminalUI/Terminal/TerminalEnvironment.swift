@@ -1,7 +1,7 @@
 import CNCurses
 import Glibc
 
-/// Information about the terminal from the environment of the process.
+/// Information about the terminal from the process's environment.
 package struct TerminalEnvironment: Equatable, Sendable {
     /// The value of `TERM`.
     package var term = ""
@@ -17,16 +17,15 @@ package struct TerminalEnvironment: Equatable, Sendable {
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
-    /// The name of the requested locale if it is not installed, or an empty string.
+    /// The name of the requested locale if it is not installed, or an empty string otherwise.
     var missingLocale = ""
     /// Whether the C library knows the characters of Unicode 16, such as octants.
     ///
-    /// ncurses and tmux use the C library to determine the width of characters.
+    /// ncurses and tmux use the C library to determine the widths of characters.
     var hasUnicode16 = true
-    /// The characters of the Linux console's font.
+    /// The characters in the Linux console's font.
     ///
-    /// The value is nil for any other terminal. It is also nil if the console is on another
-    /// machine.
+    /// The value is nil for other terminals, and for a console on another machine.
     var consoleFont: Set<UInt32>?
 
     package init(
@@ -61,7 +60,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
 
     /// Sets the C library's locale, and returns the environment of the process.
     ///
-    /// The locale is set in `category`, which is a single category or all categories (`LC_ALL`).
+    /// The locale is set for `category`, which is a single category or all categories (`LC_ALL`).
     package static func adopted(_ category: Int32) -> TerminalEnvironment {
         let locale = RequestedLocale(variable)
         let isInstalled = locale.adopt(category)
@@ -85,10 +84,10 @@ package struct TerminalEnvironment: Equatable, Sendable {
     }
 }
 
-/// The locale that the environment requests.
+/// The locale requested by the environment.
 ///
 /// ssh passes on the name of the user's locale, which is often not installed on this machine. The C
-/// library then supports only ASCII, although the terminal shows UTF-8.
+/// library then supports only ASCII although the terminal shows UTF-8.
 struct RequestedLocale: Equatable {
     /// The name, such as "de_DE.UTF-8", or an empty string if no locale is requested.
     package let name: String
@@ -101,26 +100,27 @@ struct RequestedLocale: Equatable {
 
     /// Whether the locale's encoding is UTF-8 according to its name.
     ///
-    /// The encoding is the part of the name after the dot, or the whole name if it has no dot; a
+    /// The encoding is the part of the name after the dot, or the whole name if there is no dot; a
     /// modifier such as "@euro" is ignored. On macOS, the name may be just "UTF-8".
     package var isUTF8: Bool {
         let codeset = name.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
         return Self.isUTF8(codeset)
     }
 
-    /// Returns whether this is a name of the character encoding UTF-8.
+    /// Returns whether this is a name of the UTF-8 encoding.
     package static func isUTF8(_ codeset: some StringProtocol) -> Bool {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
     /// Sets the C library's locale, and returns false if the locale is not installed.
     ///
-    /// The locale is set in `category`, which is a single category or all categories (`LC_ALL`). If
-    /// it is not installed but its name contains UTF-8, the character encoding of `C.UTF-8` is set.
+    /// The locale is set for `category`, which is a single category or all categories (`LC_ALL`).
+    /// If it is not installed but its name contains UTF-8, the character encoding of `C.UTF-8` is
+    /// used.
     package func adopt(_ category: Int32) -> Bool {
         if setlocale(category, "") != nil { return true }
-        // `setlocale` for all categories fails if any category fails, and only the character
-        // encoding matters here.
+        // Setting all categories with `setlocale` fails if any category fails, but only the
+        // character encoding matters here.
         if setlocale(LC_CTYPE, "") != nil { return true }
         if isUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
         return false

@@ -4,10 +4,11 @@
 package enum TerminalReply: Hashable, Sendable {
     /// A control sequence without `ESC [`: its parameters and its final character.
     case sequence(String)
-    /// A string: its introducer, and the text between the introducer and the end (`ESC \` or BEL).
+    /// A string: its introducer, and the text between the introducer and the terminator (`ESC \` or
+    /// BEL).
     case string(Introducer, String)
 
-    /// The character after Esc that starts a string (ECMA-48, 5.6).
+    /// The character after ESC that starts a string (ECMA-48, 5.6).
     package enum Introducer: UInt32, Sendable {
         /// DCS: `ESC P`.
         case deviceControl = 0x50
@@ -34,7 +35,7 @@ package enum TerminalReply: Hashable, Sendable {
 extension String {
     /// The first 64 printable ASCII characters.
     ///
-    /// Text from a terminal or the environment may contain anything.
+    /// Text from a terminal or the environment may contain arbitrary characters.
     var printableASCII: String {
         String(
             String.UnicodeScalarView(

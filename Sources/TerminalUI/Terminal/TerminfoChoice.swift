@@ -2,8 +2,8 @@
 ///
 /// This type has no side effects.
 ///
-/// A minimal Debian system has only ncurses-base. It lacks the `*-direct` entries and the entries
-/// of newer terminals, which all understand the sequences of xterm.
+/// A minimal Debian system has only ncurses-base, which lacks the `*-direct` entries and the
+/// entries of newer terminals. All of these terminals understand xterm's sequences.
 package enum TerminfoChoice {
     /// Returns the names of the terminfo entries to try, best first.
     package static func candidates(for term: String) -> [String] {
@@ -19,7 +19,7 @@ package enum TerminfoChoice {
 
     /// Returns the first entry that `load` finds.
     ///
-    /// Throws if `load` finds no entry, or if the entry cannot move the cursor.
+    /// Throws an error if `load` finds no entry or the entry cannot move the cursor.
     package static func entry(
         for term: String,
         load: (String) -> TerminfoEntry?

@@ -2,8 +2,8 @@ import SystemSupport
 
 /// Characters of ambiguous width.
 ///
-/// Normally, these characters take one column. In terminals that are configured for East Asian text
-/// (`xterm -cjk_width`, and options of foot, mlterm, VTE and others), they take two columns.
+/// These characters normally occupy one column. In terminals configured for East Asian text (`xterm
+/// -cjk_width`, and options of foot, mlterm, VTE and others), they occupy two.
 enum AmbiguousWidth {
     /// Returns whether a scalar has East Asian Width A (Unicode Standard Annex 11).
     ///

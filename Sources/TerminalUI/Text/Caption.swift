@@ -5,8 +5,8 @@ extension FrameText {
     /// Creates a sanitized caption of at most `limit` columns.
     ///
     /// If the text is longer, it becomes `head…tail`. The tail consists of the extension (at most
-    /// four letters or digits) and the number before it. The tail takes at least a third and at
-    /// most half of the width. If there is no space for two columns on each side of the ellipsis,
+    /// four letters or digits) and the number before it. It takes at least a third and at most half
+    /// of the width. If there is not enough space for two columns on each side of the ellipsis,
     /// only the head and the ellipsis remain.
     package static func caption(
         _ text: some StringProtocol,
@@ -41,20 +41,19 @@ extension FrameText {
         return FrameText(cleaned: head + tail)
     }
 
-    /// Returns the last columns, without an incomplete character at their start.
+    /// Returns the last columns, without an incomplete character at the start.
     private static func tail(_ columns: [UInt32], atMost limit: Int) -> ArraySlice<UInt32> {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }
 
-    /// Returns the width of the part at the end of a file name that distinguishes it from similar
-    /// names.
+    /// Returns the width of the end of a file name that distinguishes it from similar names.
     ///
     /// The end consists of the extension, the number before it, and the separator before the
     /// number.
     private static func tellingTail(_ columns: [UInt32]) -> Int {
         var rest = columns[...]
         let letters = rest.suffix(4).reversed().prefix(while: isLetterOrDigit).count
-        // The name may consist of an extension only, such as ".png".
+        // The name may consist of only an extension, such as ".png".
         if letters > 0, rest.dropLast(letters).last == 0x2E { rest = rest.dropLast(letters + 1) }
         let digits = rest.suffix(8).reversed().prefix { (0x30...0x39).contains($0) }.count
         if digits > 0 {

@@ -1,18 +1,18 @@
-/// A converter from a character to the contents of the screen columns that it takes.
+/// Converts a character to the contents of the screen columns that it occupies.
 ///
 /// The contents have the form of `FrameCell.scalar`. If the terminal keeps grapheme clusters
-/// together (mode 2027), a character is one cell of at most two columns. Otherwise, each scalar
-/// with a width has its own columns, as in nearly all terminals. Combining marks without a width
-/// stay with their letter, spacing vowel signs follow the letter, and only the first emoji of a
-/// sequence remains.
+/// together (mode 2027), a character is a single cell of at most two columns. Otherwise, each
+/// scalar with a width has its own columns, as in nearly all terminals. Combining marks without a
+/// width stay with their letter, spacing vowel signs follow the letter, and only the first emoji of
+/// a sequence remains.
 struct CharacterColumns {
     package let isASCII: Bool
     package let graphemeClusters: Bool
-    /// Whether characters of ambiguous width take two columns.
+    /// Whether characters of ambiguous width occupy two columns.
     package var hasWideSigns = false
 
-    /// Returns the value of each column that a character takes, or an empty array if the character
-    /// is not shown.
+    /// Returns the value of each column that a character occupies, or an empty array if the
+    /// character is not shown.
     package func columns(of character: Character) -> [UInt32] {
         let scalars = Array(character.unicodeScalars)
         guard scalars.count > 1 else { return cells(scalars) }
@@ -56,7 +56,7 @@ struct CharacterColumns {
     }
 
     private func number(of letter: [Unicode.Scalar], isContinuation: Bool) -> UInt32? {
-        // In ASCII mode, nothing is combined, because letters outside ASCII become question marks.
+        // In ASCII mode, nothing is combined because letters outside ASCII become question marks.
         guard !isASCII, letter.count > 1 || isContinuation else { return letter[0].value }
         return GraphemeClusters.number(of: letter.map(\.value), isContinuation: isContinuation)
     }
@@ -68,8 +68,8 @@ struct CharacterColumns {
             let isJoiner = Self.isJoiner(scalar, after: letters.last?.last)
             guard let clean = isJoiner ? scalar : Self.replacement(scalar) else { continue }
             let isOnLetter = isJoiner || CharacterWidth.columns(of: clean) == 0
-            // A mark requires a letter, because it would otherwise combine with the previous cell.
-            // A line break of two control characters becomes one space.
+            // A mark requires a letter because it would otherwise combine with the previous cell. A
+            // line break of two control characters becomes a single space.
             if letters.isEmpty || letters[0][0] == " " {
                 if isOnLetter || Self.extends(clean) || !letters.isEmpty { continue }
             }
@@ -84,9 +84,8 @@ struct CharacterColumns {
         return letters
     }
 
-    /// Returns whether a scalar is a spacing mark that combines with the previous character.
-    ///
-    /// Only some spacing marks combine with it.
+    /// Returns whether a scalar is one of the spacing marks that combine with the previous
+    /// character.
     private static func extends(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark && "a\(Character(scalar))".count == 1
     }
@@ -129,7 +128,7 @@ struct EmojiSequence {
         guard Self.isKeycap(scalars) || Self.isRegion(scalars) || Self.isJoined(scalars) else {
             return nil
         }
-        // The keycap stays with its key, because it has no width.
+        // The keycap stays with its key because it has no width.
         fallback = first.isASCII ? scalars.filter { $0 != Self.emojiStyle } : [first]
     }
 
@@ -137,7 +136,7 @@ struct EmojiSequence {
         (0x1F1E6...0x1F1FF).contains(scalar.value)
     }
 
-    /// Returns the letter of a regional indicator.
+    /// Returns the letter that a regional indicator represents.
     package static func letter(_ indicator: Unicode.Scalar) -> Unicode.Scalar {
         Unicode.Scalar(indicator.value - 0x1F1E6 + 0x41) ?? "?"
     }

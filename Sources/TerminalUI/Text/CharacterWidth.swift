@@ -1,8 +1,8 @@
 import SystemSupport
 
-/// A namespace for determining the number of terminal columns that a character takes.
+/// A namespace for determining the number of terminal columns that a character occupies.
 package enum CharacterWidth {
-    /// Returns the number of columns of a scalar: 0, 1 or 2.
+    /// Returns the number of columns that a scalar occupies: 0, 1 or 2.
     ///
     /// The number is 0 if the scalar combines with the previous character. Control and format
     /// characters must already have been removed, as in `FrameText`.
@@ -14,7 +14,8 @@ package enum CharacterWidth {
 
     /// Returns whether a scalar combines with the previous character.
     ///
-    /// Combining marks and the vowels and final consonants of conjoining Hangul combine with it.
+    /// This is the case for combining marks, and for the vowels and final consonants of conjoining
+    /// Hangul.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -66,8 +67,8 @@ enum Composition {
 
     /// The precomposed scalar for each character.
     ///
-    /// `Character` compares and hashes by canonical equivalence. Therefore, a decomposed character
-    /// finds its precomposed form.
+    /// `Character` is compared and hashed by canonical equivalence, so looking up a decomposed
+    /// character finds its precomposed form.
     private static let composed: [Character: Unicode.Scalar] = {
         let ranges: [ClosedRange<UInt32>] = [
             0xC0...0x24F, 0x386...0x3CE, 0x400...0x4F9, 0x1E00...0x1FFC, 0x304C...0x30FE,
@@ -79,7 +80,7 @@ enum Composition {
         return table
     }()
 
-    /// Calculates a Hangul syllable from L + V (+ T) (Unicode Standard, section 3.12).
+    /// Computes a Hangul syllable from L + V (+ T) (Unicode Standard, section 3.12).
     private static func hangul(_ scalars: Character.UnicodeScalarView) -> Unicode.Scalar? {
         let values = scalars.map(\.value)
         guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),

@@ -2,17 +2,16 @@
 ///
 /// All text in a `Frame` has this type. Control characters and line breaks become a space. Format
 /// characters (bidi overrides, zero-width characters, tags), combining marks without a letter, and
-/// unassigned code points are removed or replaced. Therefore, a caption can neither send an escape
-/// sequence nor change the cells next to it. Letters keep at most four combining marks, which is
-/// the capacity of an ncurses cell.
+/// unassigned code points are removed or replaced. A caption can therefore neither send an escape
+/// sequence nor change adjacent cells. Letters keep at most four combining marks, which is the
+/// capacity of an ncurses cell.
 package struct FrameText: Hashable, Sendable {
     /// The content of each column, in the form of `FrameCell.scalar`.
     package let columns: [UInt32]
 
-    /// Creates sanitized text of at most `limit` columns; if it is shortened, it ends with "…" or
-    /// "...".
+    /// Creates sanitized text of at most `limit` columns; shortened text ends with "…" or "...".
     ///
-    /// If `graphemeClusters` is true, each character is one cell, as in a terminal that keeps
+    /// If `graphemeClusters` is true, each character is a single cell, as in a terminal that keeps
     /// clusters together. Otherwise, the parts of a character have their own cells
     /// (`CharacterColumns`).
     package init(
@@ -70,7 +69,7 @@ package struct FrameText: Hashable, Sendable {
         )
     }
 
-    /// Creates text from columns that are already sanitized.
+    /// Creates text from columns that have already been sanitized.
     package init(cleaned columns: [UInt32]) {
         self.columns = columns
     }
@@ -89,13 +88,13 @@ package struct FrameText: Hashable, Sendable {
 
     /// Returns the ellipsis: "…", or dots if `isDots` is true.
     ///
-    /// There are three dots, or a single dot if `limit` is below 5.
+    /// There are three dots, or a single dot if `limit` is less than 5.
     static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {
         guard isDots else { return [0x2026] }
         return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)
     }
 
-    /// Returns the first columns and the ellipsis, in at most `limit` columns.
+    /// Returns the first columns followed by the ellipsis, in at most `limit` columns.
     ///
     /// No character is split, so the result may be narrower than `limit`.
     package static func head(_ columns: [UInt32], limit: Int, ellipsis: [UInt32]) -> [UInt32] {

@@ -1,24 +1,24 @@
 internal import SystemSupport
 
-/// A table that assigns a number to each grapheme cluster of several Unicode scalars.
+/// Assigns a number to each grapheme cluster that consists of several Unicode scalars.
 ///
 /// Such a cluster is a letter with combining marks, or an emoji sequence. A cell has 32 bits, and
-/// painters compare millions of cells. Therefore, each cluster is stored once per process, and
-/// cells contain its number, which is not a Unicode scalar. Numbers never change. A feed of random
-/// combining marks can fill the table. After that, letters of new clusters are drawn without their
+/// painters compare millions of cells, so each cluster is stored once per process, and cells
+/// contain its number, which is not a Unicode scalar. Numbers never change. A feed of random
+/// combining marks can fill the table. After that, letters in new clusters are drawn without their
 /// combining marks.
 package enum GraphemeClusters {
     /// The first number used for clusters.
     package static let first: UInt32 = 0x8000_0000
-    /// The first number for clusters that continue the character of the previous column.
+    /// The first number for clusters that continue the character in the previous column.
     ///
     /// A spacing vowel sign is such a cluster.
     package static let firstContinuation: UInt32 = 0xC000_0000
-    /// The maximum number of scalars in a letter with its combining marks, as in an ncurses cell.
+    /// The maximum number of scalars in a letter with combining marks, as in an ncurses cell.
     static let letterLimit = 5
     /// The maximum number of scalars in an emoji sequence.
     ///
-    /// The longest sequences, two people and a symbol, have ten.
+    /// The longest sequences, which show two people and a symbol, have ten scalars.
     static let sequenceLimit = 10
 
     private static let capacity = 1 << 16
@@ -52,13 +52,14 @@ package enum GraphemeClusters {
 }
 
 extension FrameCell {
-    /// The content of the cell: one or more scalars, or none in the right half of a wide character.
+    /// The content of the cell: one or more scalars, or none for the right half of a wide
+    /// character.
     package var scalars: [UInt32] { Self.scalars(of: scalar) }
 
-    /// Whether the cell continues the character of the previous cell.
+    /// Whether the cell continues the character in the previous cell.
     ///
     /// Such a cell shows the right half of a wide character, or another column of a grapheme
-    /// cluster, for example a spacing vowel sign.
+    /// cluster, such as a spacing vowel sign.
     package var isContinuation: Bool { Self.isContinuation(scalar) }
 
     /// Returns the Unicode scalars that a column value represents, or none for the right half of a
@@ -71,7 +72,7 @@ extension FrameCell {
         }
     }
 
-    /// Returns whether a column continues the character of the previous column.
+    /// Returns whether a column continues the character in the previous column.
     static func isContinuation(_ column: UInt32) -> Bool {
         column == 0 || column >= GraphemeClusters.firstContinuation
     }

@@ -1,4 +1,4 @@
-/// A namespace for breaking text into lines at spaces, according to its width in columns.
+/// A namespace for breaking text into lines at spaces, based on its width in columns.
 package enum WrappedText {
     /// Returns at most `limit` lines of at most `width` columns.
     ///
@@ -35,13 +35,14 @@ package enum WrappedText {
         if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
             return space
         }
-        // The second half of the line is enough for names of usual length.
+        // The slash must be in the second half of the line, which is enough for names of usual
+        // length.
         if breaksAtSlashes, let slash = columns[..<edge].lastIndex(of: 0x2F),
             slash + 1 >= columns.startIndex + width / 2
         {
             return slash + 1
         }
-        // Without a space the word is split, but not within a character.
+        // Without a space, the word is split, but never within a character.
         let start = columns[...edge].lastIndex { !FrameCell.isContinuation($0) } ?? edge
         return start > columns.startIndex ? start : edge
     }
