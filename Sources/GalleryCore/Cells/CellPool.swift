@@ -69,7 +69,7 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Whether a load is pending whose placeholder is not shown yet.
+    /// Whether a pending load has not shown its placeholder yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
     /// Handles a tick of the frame timer.
@@ -141,7 +141,7 @@ struct CellPool: Equatable, Sendable {
         return render()
     }
 
-    /// Shows whole images (`fit`), or crops images so that they fill their tiles (`fill`).
+    /// Shows whole images (`fit`), or crops images to fill their tiles (`fill`).
     ///
     /// Returns new loads for images that need more pixels.
     mutating func show(in contentMode: ImageContentMode) -> [Effect] {

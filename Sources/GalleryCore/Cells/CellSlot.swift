@@ -32,7 +32,7 @@ struct CellSlot: Equatable, Sendable {
     /// The pixels of the visible image.
     ///
     /// The memory cache keeps only weak references to evicted images. The slot holds a reference to
-    /// the pixels so that the cache can still find the image.
+    /// the pixels so the cache can still find the image.
     private var pixels: PixelBuffer?
     /// Whether the pixels are from the thumbnail embedded in the file.
     private var isThumbnail = false

@@ -12,7 +12,7 @@ package enum CoverEvent: Sendable {
     ///
     /// The value is the cover, or nil if the folder has no images.
     case finished(PixelBuffer?)
-    /// The folder can't be read, for the given reason.
+    /// The folder can't be read for this reason.
     case unreadable(String)
     /// None of the images could be loaded.
     case failed(ImageLoadingError)

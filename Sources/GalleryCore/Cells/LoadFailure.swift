@@ -19,7 +19,7 @@ struct LoadFailure: Hashable, Sendable {
     let reason: String
     /// The reason in one or two words, for a narrow tile.
     let short: String
-    /// Advice for the user, or the time of the next attempt, or nil if the user can't do anything.
+    /// Advice for the user or the time of the next attempt, or nil if there is nothing to do.
     let advice: String?
 
     static let cancelled = LoadFailure(

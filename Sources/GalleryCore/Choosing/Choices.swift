@@ -146,7 +146,7 @@ struct Choices: Sendable {
 
     /// Replaces the item numbers in the marks and in the history after the feed is reloaded.
     ///
-    /// Changes to removed items can't be undone anymore, and are removed from the history.
+    /// Changes to removed items can no longer be undone, and are removed from the history.
     mutating func renumber(_ numbers: FeedRenumbering) {
         marks = numbers(marks)
         lastMark = lastMark.flatMap { numbers[$0] }

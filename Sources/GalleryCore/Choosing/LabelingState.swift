@@ -21,8 +21,8 @@ struct LabelingState: Equatable, Sendable {
     /// Returns the first unlabeled item at or after index `start`, or nil if all of these items
     /// have labels.
     ///
-    /// If there is no unlabeled item, `count` is stored in `labeledCount` so that the search can
-    /// continue when more items arrive.
+    /// If there is no unlabeled item, `count` is stored in `labeledCount`, and the search continues
+    /// when more items arrive.
     mutating func firstUnlabeled(
         from start: Int,
         count: Int,

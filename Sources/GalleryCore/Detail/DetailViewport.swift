@@ -9,8 +9,8 @@ package struct DetailViewport: Hashable, Sendable {
     /// screen can show.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
-    /// A number that identifies the opened image, so that cells rendered for an earlier image are
-    /// not shown.
+    /// A number that identifies the opened image and prevents cells rendered for an earlier image
+    /// from being shown.
     package private(set) var serial: Int
     /// The full size of the image after rotation.
     package private(set) var imageSize: PixelSize
@@ -140,7 +140,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Changes the scale so that each image pixel is shown as one terminal pixel.
+    /// Sets the scale to one terminal pixel per image pixel.
     mutating func showActualSize() {
         zoom = 1 / fitScale
         settle()
@@ -216,7 +216,7 @@ package struct DetailViewport: Hashable, Sendable {
         max(1, min(image, Int((Double(box) / scale).rounded())))
     }
 
-    /// Limits the center so that the visible part stays within the image.
+    /// Limits the center to keep the visible part within the image.
     private mutating func settle() {
         let size = crop
         let halfX = Double(size.width) / Double(max(1, imageSize.width)) / 2

@@ -4,7 +4,7 @@ package import TerminalUI
 package struct GallerySettings: Hashable, Sendable {
     /// The width of tiles in columns, or nil for an automatic width.
     package var tileWidth: Int?
-    /// Whether the images of the grid are cropped so that they fill their tiles.
+    /// Whether the images of the grid are cropped to fill their tiles.
     package var crops = false
     /// Whether the gallery scrolls automatically from the start.
     package var scrollsByItself: Bool

@@ -90,7 +90,7 @@ struct ReadingState: Equatable, Sendable {
 
     /// Requests the next page of the feed if it is needed and has not been requested yet.
     ///
-    /// If the next page has changed, the earlier request is discarded so that the same page can be
+    /// If the next page has changed, the earlier request is discarded, and the same page can be
     /// requested again.
     mutating func follow(nextPage page: FeedPage?, isNeeded: Bool) -> [Effect] {
         if page != requestedPage { requestedPage = nil }

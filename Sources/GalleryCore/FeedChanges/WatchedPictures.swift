@@ -31,8 +31,8 @@ package struct WatchedPictures: Sendable {
 
     /// The maximum number of items in a piece.
     ///
-    /// The list is stored in pieces of consecutive items so that changing an item copies only the
-    /// items of its piece.
+    /// The list is stored in pieces of consecutive items, so changing an item copies only the items
+    /// of its piece.
     private static let pieceCount = 512
 
     /// Creates an empty list.
@@ -73,7 +73,7 @@ package struct WatchedPictures: Sendable {
 
     /// Records that a file was renamed.
     ///
-    /// If the new name belongs to an image in the list, the old item counts as deleted and the
+    /// If an image in the list already has the new name, the old item counts as deleted and the
     /// image with the new name counts as changed.
     package mutating func rename(_ old: String, to new: String) {
         guard let item = itemOfPath[old], itemOfPath[new] == nil else {

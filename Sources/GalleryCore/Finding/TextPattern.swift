@@ -78,7 +78,7 @@ struct TextPattern: Hashable, Sendable {
         private var isListed: [Bool]
         /// The steps that `add` still has to follow.
         ///
-        /// The array is reused so that `add` does not allocate memory for each character.
+        /// The array is reused, so `add` does not allocate memory for each character.
         var waiting: [Int] = []
 
         init(count: Int) { isListed = Array(repeating: false, count: count) }

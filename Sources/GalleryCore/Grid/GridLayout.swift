@@ -213,7 +213,7 @@ extension GridLayout {
 
         var mostColumns: Int { max(1, self.columns(ofWidth: GridLayout.leastWidth)) }
 
-        /// Returns the number of tiles of the given width that fit into a row.
+        /// Returns the number of tiles of this width that fit in a row.
         func columns(ofWidth width: Int) -> Int {
             let width = max(GridLayout.leastWidth, width)
             return max(1, (screen.columns - 2 * margin + gutter) / (width + gutter))

@@ -207,8 +207,8 @@ struct GridState: Equatable, Sendable {
 
     /// Adds the new items of a feed that has grown at its start, above the visible rows.
     ///
-    /// Only complete rows are added so that nothing on the screen moves. The remaining new items
-    /// are added later.
+    /// Only complete rows are added, so nothing on the screen moves. The remaining new items are
+    /// added later.
     mutating func growAtStart(to whole: ItemOrder) {
         let rows = (whole.count - order.count) / layout.columns
         order = ItemOrder(newestFirst: order.count + rows * layout.columns)
@@ -241,7 +241,7 @@ struct GridState: Equatable, Sendable {
             ?? before.compactMap { numbers[order[$0]] }.first
     }
 
-    /// Scrolls so that the selected item is in the screen row `row`.
+    /// Scrolls until the selected item is in the screen row `row`.
     ///
     /// If there are too few rows above the item, it appears in a higher screen row.
     private mutating func keepSelection(inScreenRow row: Int) {

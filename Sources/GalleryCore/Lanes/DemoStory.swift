@@ -1,7 +1,7 @@
 /// An automatic demonstration of load cancellation, started by `termgallery demo --autoscroll`.
 ///
-/// The demonstration scrolls and pauses, first with cancellation and then without it, so that the
-/// user can compare the waiting times. Then it starts over. Time is measured in ticks of 100 ms.
+/// The demonstration scrolls and pauses, first with cancellation and then without it, to let the
+/// user compare the waiting times. Then it starts over. Time is measured in ticks of 100 ms.
 struct DemoStory: Equatable, Sendable {
     enum Phase: Int, CaseIterable, Sendable {
         case beginning, scrolling, resting, keeping, waiting, comparing

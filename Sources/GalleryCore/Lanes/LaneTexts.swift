@@ -64,7 +64,8 @@ struct LaneTexts {
     /// Returns the lines above the lanes; the first line fits into `columns` columns.
     ///
     /// If there is space for only one line, the most important text is used: the waiting time while
-    /// cancellation is off, the hint on the first screen, or the bytes that were not downloaded.
+    /// cancellation is off, the hint on the first screen, and otherwise the bytes that were not
+    /// downloaded.
     func lines(count: Int, columns: Int) -> [Line] {
         let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
         let contrast = fitting(contrasts, columns)
@@ -153,7 +154,7 @@ struct LaneTexts {
     /// The decimal makes the growth of a total visible.
     private static func bytes(_ count: Int) -> String {
         guard (1_000_000..<1_000_000_000).contains(count) else { return CountText.bytes(count) }
-        // The number is rounded down so that it never becomes 1000.0 MB.
+        // The number is rounded down to prevent it from becoming 1000.0 MB.
         return CountText.tenths(Double(count / 100_000) / 10) + " MB"
     }
 

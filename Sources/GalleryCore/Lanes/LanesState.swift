@@ -120,7 +120,7 @@ struct LanesState: Equatable, Sendable {
 
     /// Turns cancellation on or off, and returns the required effects.
     ///
-    /// When cancellation is turned on, the loads whose cells have left the screen are cancelled.
+    /// Turning cancellation on also cancels the loads whose cells have left the screen.
     mutating func toggleCancelling() -> [Effect] {
         cancels.toggle()
         guard cancels else { return [] }
@@ -225,7 +225,7 @@ struct LanesState: Equatable, Sendable {
     /// Discards the record of cached images after the disk cache is cleared.
     mutating func forgetCached() { loaded = [] }
 
-    /// Returns whether a load belongs to a cell on the screen.
+    /// Returns whether a load is for a cell on the screen.
     private func isOfCell(_ load: Int) -> Bool { loadOfSlot.values.contains { $0.number == load } }
 
     // MARK: Scrolling

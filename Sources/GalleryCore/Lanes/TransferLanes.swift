@@ -54,8 +54,8 @@ struct TransferLanes: Equatable, Sendable {
         let isCached: Bool
         var stage = Stage.asked
 
-        /// The size of the image in bytes, as reported by the server or, failing that, as known in
-        /// advance.
+        /// The size of the image in bytes, as reported by the server or, if not yet reported, as
+        /// known in advance.
         var expected: Int? { progress?.expected ?? byteCount }
 
         var progress: LoadProgress? {

@@ -105,7 +105,7 @@ struct InformationView {
         let column = start + max(Self.timeWidth, text.width) + 1
         let width = min(Self.longestBar, area.columns.upperBound - column)
         guard width >= 4 else { return }
-        // Every step takes at least one column so that it is always visible.
+        // Every step takes at least one column, so it is always visible.
         let from = min(width - 1, Int((share.lowerBound * Double(width)).rounded(.down)))
         let to = max(from + 1, min(width, Int((share.upperBound * Double(width)).rounded())))
         let isASCII = !state.capabilities.shows("━─")

@@ -64,7 +64,7 @@ struct PanelsState: Equatable, Sendable {
 
     /// Returns whether the statistics are shown as a page that covers the entire screen.
     ///
-    /// This is the case if an image is open or there is too little space beside the grid.
+    /// A page is used if an image is open or there is too little space beside the grid.
     func isStatisticsPage(isImageOpen: Bool) -> Bool {
         statistics != nil && (column == nil || isImageOpen)
     }

@@ -58,7 +58,7 @@ struct AnimationState: Equatable, Sendable {
         return true
     }
 
-    /// Returns the item whose last animation frame must be replaced by its still image, or nil.
+    /// Returns the item whose last animation frame must be replaced with its still image, or nil.
     ///
     /// The frame must be replaced if the item's animation has stopped or another animation has
     /// started.

@@ -208,7 +208,7 @@ enum Setting: Equatable, Sendable {
     /// The width of tiles in columns, or nil for an automatic width.
     case tiles(Int?)
     case animations(Bool)
-    /// Whether the images of the grid are cropped so that they fill their tiles.
+    /// Whether the images of the grid are cropped to fill their tiles.
     case crop(Bool)
     case autoScroll(Bool)
     /// The display mode for images: "pixels" or the name of a symbol set.

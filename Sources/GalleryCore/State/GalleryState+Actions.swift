@@ -141,7 +141,7 @@ extension GalleryState {
 
     /// Shows a message about a retry.
     ///
-    /// If the effects check files, the message says so. If there are no effects, the message is
+    /// If the effects check files, the message reports it. If there are no effects, the message is
     /// `refusal`.
     private mutating func noteCheck(_ effects: [Effect], or refusal: String) {
         if effects.isEmpty { notice = Notice(refusal) }

@@ -67,7 +67,7 @@ extension GalleryState {
     /// screen.
     ///
     /// Two simultaneous requests share a transfer. For a local file, the full size is requested
-    /// later so that the image at the size of the screen is available sooner.
+    /// later to make the image at the size of the screen available sooner.
     private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
         guard !feedItem.isLocal, let detail,
             let size = pool.slot(ofItem: detail.item)?.shown.facts.size

@@ -10,7 +10,7 @@ extension GalleryState {
     /// Shows the image `distance` images after the selected image, or before it if `distance` is
     /// negative.
     ///
-    /// The first and last images are the limits.
+    /// Stops at the first and the last image.
     mutating func step(_ distance: Int) -> [Effect] {
         let last = max(0, itemCount - 1)
         // A larger distance could overflow the addition below.

@@ -57,8 +57,7 @@ extension GalleryState {
         return []
     }
 
-    /// Selects a marked image that is `distance` marked images after the selected image, or before
-    /// it if `distance` is negative.
+    /// Moves the selection by `distance` marked images: forward if positive, backward if negative.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: grid.selection + step, to: step > 0 ? itemCount : -1, by: step)

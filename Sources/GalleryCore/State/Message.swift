@@ -73,7 +73,7 @@ package enum Message: Sendable {
     case information(PictureInformation, item: Int)
     /// The files of these items were moved to the trash.
     case trashed([Int])
-    /// A label could not be saved, for the given reason.
+    /// A label could not be saved for this reason.
     case labelNotKept(LabelDecision, String)
 }
 
@@ -96,7 +96,7 @@ package enum Effect: Equatable, Sendable {
     case feed(FeedEffect)
     /// Find the paths of files or folders that start with this text.
     case completePath(String)
-    /// Send `Message.changeExpected` for this URL after the given time.
+    /// Send `Message.changeExpected` for this URL after this time.
     case expectChange(url: String, after: Duration)
     /// Check whether local files have changed.
     case files(FileEffect)

@@ -78,6 +78,6 @@ struct TraceState: Equatable, Sendable {
 
     /// Returns whether the trace is shown as a page that covers the entire screen.
     ///
-    /// This is the case if no row of tiles fits above it or an image is open.
+    /// A page is used if no row of tiles fits above the trace or an image is open.
     func isPage(isImageOpen: Bool) -> Bool { isShown && (row == nil || isImageOpen) }
 }

@@ -50,7 +50,7 @@ struct ScrollBarView {
     /// The maximum number of items for which every tick is drawn.
     ///
     /// The limit bounds the time to draw a frame. If there are more items, about the same number of
-    /// positions across the whole order is also tested so that the ticks reach the end of the bar.
+    /// positions across the whole order is also tested to let the ticks reach the end of the bar.
     private static let mostTicks = 2_000
     /// The maximum length of an order that is searched for the positions of items.
     private static let mostSearched = 20_000

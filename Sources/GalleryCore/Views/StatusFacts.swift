@@ -147,7 +147,7 @@ struct StatusFacts {
             .reduce(0) { $0 + $1.gap + ($1.forms.first?.width ?? 0) }
     }
 
-    /// Pads text to its usual width so that the parts after it in the grid's status bar don't move.
+    /// Pads text to its usual width to keep the parts after it in the grid's status bar in place.
     private func padded(_ text: String, to width: Int) -> String {
         guard state.detail == nil else { return text }
         return text + String(repeating: " ", count: max(0, width - text.count))

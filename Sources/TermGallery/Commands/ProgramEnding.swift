@@ -31,7 +31,7 @@ struct ProgramFailure: Error, Equatable {
 
 /// An error that ends the process with a signal.
 ///
-/// The error propagates to `main` so that all callers can clean up first.
+/// The error propagates to `main`, so all callers can clean up first.
 struct SignalEnding: Error, Equatable {
     let signal: Int32
 }

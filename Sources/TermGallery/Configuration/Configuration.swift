@@ -5,9 +5,9 @@ import TerminalUI
 
 /// The contents of a valid configuration.
 ///
-/// This type has no side effects. Options are stored as equivalent command-line arguments so that
-/// the command-line parser can check them. They precede the arguments that the user typed, which
-/// take precedence.
+/// This type has no side effects. Options are stored as equivalent command-line arguments and
+/// checked by the command-line parser. The arguments that the user typed come after them and take
+/// precedence.
 struct Configuration: Equatable, Sendable {
     /// An option and its position in the file.
     struct Option: Equatable, Sendable {

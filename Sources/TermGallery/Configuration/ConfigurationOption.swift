@@ -3,7 +3,7 @@ import Feeds
 /// A command-line option that a configuration may contain under the same name.
 ///
 /// This table is the only list of these options. Any other name is reported as an unknown key. A
-/// test checks all options of all commands so that none is missing.
+/// test checks that no option of any command is missing.
 struct ConfigurationOption: Equatable {
     /// The kind of an option's value.
     enum Kind: Equatable {

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Converts a TOML document to a configuration.
 ///
-/// The reader continues after an error so that all errors are reported at once.
+/// The reader continues after an error to report all errors at once.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [TextFault] = []

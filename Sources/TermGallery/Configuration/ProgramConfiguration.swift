@@ -102,7 +102,7 @@ struct ProgramConfiguration: Sendable {
         guard let file else { return nil }
         let now = file.stamp
         guard now != stamp else { return nil }
-        // The stamp is stored first so that an invalid file is not read twice.
+        // The stamp is stored first to avoid reading an invalid file twice.
         stamp = now
         var next = self
         let result = next.read()

@@ -30,7 +30,7 @@ final class LabelFile {
 
     /// Opens or creates a file, and reads its labels.
     ///
-    /// Throws an error if the file can't be opened for writing, so that no label is lost later.
+    /// Throws an error if the file can't be opened for writing, so no label is lost later.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -156,7 +156,7 @@ final class LabelFile {
         try followPath()
         var line = try LabelRecord(decision).line(at: time)
         if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
-        // The line is written with a single call so that lines from several running galleries don't
+        // The line is written with a single call, so lines from several running galleries don't
         // mix.
         let count = write(descriptor.number, line, line.count)
         guard count == line.count else {

@@ -1,7 +1,7 @@
 import Feeds
 import Glibc
 
-/// Formats local times and the time elapsed since then.
+/// Formats local times together with the time elapsed since then.
 enum LocalTimeText {
     /// Returns a string such as "2024-05-01 14:30, 3 days ago" for a time in seconds since 1970.
     ///

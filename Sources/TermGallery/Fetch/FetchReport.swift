@@ -167,9 +167,9 @@ struct FetchReport: Equatable, Sendable {
 
     /// The keys used in reports.
     ///
-    /// They are reserved so that they always have the same meaning for programs that read the
-    /// report. `key` and `shard` are reserved only if samples are made, because lists often have
-    /// their own fields with these names.
+    /// They are reserved to give them the same meaning in every report. `key` and `shard` are
+    /// reserved only if samples are made, because lists often have their own fields with these
+    /// names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "insecure", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",

@@ -56,7 +56,7 @@ extension ForegroundProgram {
         return report
     }
 
-    /// Scrolls the screen so that `room` rows below the cursor are free, and returns the cursor
+    /// Scrolls the screen until `room` rows below the cursor are free, and returns the cursor
     /// position.
     ///
     /// A line of output on the last row would scroll the screen and leave the cursor on the same

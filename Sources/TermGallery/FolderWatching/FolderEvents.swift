@@ -92,7 +92,7 @@ final class FolderEventSource {
     /// Reads all pending events.
     func takeAll() -> [FolderEvent] {
         var events: [FolderEvent] = []
-        // The number of reads is limited so that events that arrive faster than they are read don't
+        // The number of reads is limited because events that arrive faster than they are read would
         // keep this loop running forever.
         for _ in 0..<16 {
             let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

@@ -13,8 +13,8 @@ extension FolderWatcher {
     func add(_ path: String, isRoot: Bool, isFirst: Bool) {
         guard folders[path] == nil else { return }
         var folder = WatchedFolder(isRoot: isRoot)
-        // The watch is started before the directory is read so that changes made in the meantime
-        // are reported.
+        // The watch is started before the directory is read, so changes made during the read are
+        // reported.
         folder.watch = watch(path, isRoot: isRoot)
         if let watch = folder.watch {
             // The directory is already watched under another name.

@@ -9,12 +9,12 @@ import TerminalUI
 /// Reads the feeds that the user requests with `:open`, and the folders that the user enters and
 /// leaves.
 ///
-/// Each feed is read on a separate thread so that the gallery remains usable.
+/// Each feed is read on a separate thread, so the gallery remains usable.
 final class FeedOpener: Sendable {
     private let manager: ImageManager
     private let numbers = Protected(FeedNumbers())
     private let mailbox: Mailbox<GalleryMail>
-    /// Whether subfolders are listed so that the user can enter them.
+    /// Whether subfolders are listed for the user to enter.
     private let listsFolders: Bool
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, listsFolders: Bool = false) {
@@ -170,7 +170,7 @@ struct FeedRequest {
         name = String(rest)
     }
 
-    /// Returns whether an option takes no value or is followed by an equals sign and its value.
+    /// Returns whether an option takes no value or contains its value after an equals sign.
     private static func isWhole(_ option: String) -> Bool {
         if option.hasPrefix("--") {
             return option.contains("=") || ["--null", "--recursive", "--hidden"].contains(option)

@@ -103,7 +103,7 @@ enum PrefetchPermission {
     /// Returns a closure that returns whether prefetching is currently allowed.
     ///
     /// The closure may be called on any thread. Each change of the permission is posted to the
-    /// mailbox so that the gallery can cancel or repeat its prefetches.
+    /// mailbox, so the gallery can cancel or repeat its prefetches.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

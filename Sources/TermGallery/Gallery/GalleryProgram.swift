@@ -138,8 +138,8 @@ final class GalleryProgram {
 
     func send(_ message: Message) {
         let effects = state.update(message)
-        // The effects are performed in a batch so that the cell requested last, which is the top
-        // cell, is loaded first.
+        // The effects are performed in a batch, so the cell requested last, which is the top cell,
+        // is loaded first.
         manager.batch {
             for effect in effects { perform(effect) }
         }

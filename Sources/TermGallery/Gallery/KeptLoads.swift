@@ -24,7 +24,7 @@ final class KeptLoads {
     /// If cancellation is off, it is lower than the priority of the loads that continue.
     static func priorityOfCell(cancels: Bool) -> LoadPriority { cancels ? .high : .normal }
 
-    /// Joins the running load of a request so that it continues after its cell has left the screen.
+    /// Joins the running load of a request to keep it running after its cell has left the screen.
     ///
     /// Its events are posted with the number `load`.
     func keep(_ request: ImageRequest, as load: Int) {

@@ -119,8 +119,7 @@ final class ReadingKeeper: Sendable {
 
     // MARK: Writing
 
-    /// Starts a delayed write, so that several images viewed in quick succession need only one
-    /// write.
+    /// Starts a delayed write, so several images viewed in quick succession need only one write.
     private func writeSoon() {
         _ = POSIXThread.startDetached(name: "reading-clock") { [weak self] in
             poll(nil, 0, Self.pause)

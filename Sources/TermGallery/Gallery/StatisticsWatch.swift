@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// Detects when the statistics have stopped changing, so that the gallery needs no further checks.
+/// Detects when the statistics have stopped changing and need no further checks.
 ///
 /// This type has no side effects.
 struct StatisticsWatch {

@@ -38,8 +38,8 @@ enum PreviewBox: Equatable {
         } else if let size = size("COLUMNS", "LINES") {
             self = isTerminal ? .terminal(size) : .lines(size, passesImages: false)
         } else if isTerminal, let screen {
-            // One row stays free so that the line feed after the last row doesn't scroll the
-            // screen.
+            // One row stays free because the line feed after the last row would otherwise scroll
+            // the screen.
             self = .terminal(ScreenSize(columns: screen.columns, rows: screen.rows - 1))
         } else {
             self = .lines(screen ?? ScreenSize(columns: 80, rows: 24), passesImages: false)

@@ -5,7 +5,7 @@ import SystemSupport
 import TerminalUI
 
 /// Files that store the replies of the user's terminals and the boxes in which previews were drawn,
-/// so that the next command doesn't have to query the same terminal again.
+/// so the next command doesn't have to query the same terminal again.
 ///
 /// There are two small files for each terminal device. Errors are ignored: without a record, the
 /// terminal counts as unknown.

@@ -21,7 +21,7 @@ enum TarMember {
         put("0000000", at: 108, &header)
         put("0000000", at: 116, &header)
         put(octal(bytes.count, digits: 11), at: 124, &header)
-        // The modification time is 0 so that the same images always produce the same bytes.
+        // The modification time is 0, so the same images always produce the same bytes.
         put(octal(0, digits: 11), at: 136, &header)
         put("        ", at: 148, &header)
         put("0", at: 156, &header)

@@ -1,9 +1,9 @@
 /// Decides which queries to send to the terminal, when to send them, and which replies to use.
 ///
 /// This type has no side effects. The queries are sent in rounds. A round starts after a frame is
-/// painted so that the queries do not delay the frame. The gallery starts a round when it takes
-/// over the screen and when the screen size changes, because a tmux session may have moved to
-/// another terminal. A round ends with the reply to its last query, which every terminal answers.
+/// painted, so the queries do not delay the frame. The gallery starts a round when it takes over
+/// the screen and when the screen size changes, because a tmux session may have moved to another
+/// terminal. A round ends with the reply to its last query, which every terminal answers.
 struct QueryRounds: Sendable {
     /// The replies from the last completed round of queries, including late replies.
     package private(set) var replies = TerminalReplies()
@@ -192,8 +192,8 @@ struct QueryRounds: Sendable {
 
     /// Whether the query results are final until the next round.
     ///
-    /// This is the case if a round was started and is no longer waiting for replies, or if there
-    /// are no queries.
+    /// They are final if a round was started and is no longer waiting for replies, or if there are
+    /// no queries.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }

@@ -91,8 +91,8 @@ package struct TerminalIdentity: Equatable, Sendable {
     }
 }
 
-/// The replies of a terminal as short text, stored so that another process doesn't have to query
-/// the terminal again.
+/// The replies of a terminal as short text, stored to save another process from querying the
+/// terminal again.
 package struct TerminalRecord: Equatable, Sendable {
     private let mark: String
     private let replies: TerminalReplies

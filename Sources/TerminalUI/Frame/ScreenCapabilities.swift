@@ -51,8 +51,8 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var cellPixels = Self.usualCellPixels
     /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
     ///
-    /// This is the case for terminals that support mode 2027. If ncurses is used, the value is
-    /// false because ncurses cells cannot contain emoji sequences.
+    /// Terminals that support mode 2027 do so. If ncurses is used, the value is false because
+    /// ncurses cells cannot contain emoji sequences.
     package var graphemeClusters: Bool
     /// Whether characters of ambiguous width, including most symbols, occupy two columns.
     package var hasWideSigns = false

@@ -184,8 +184,7 @@ extension ThemeColors {
 }
 
 extension ScreenCapabilities {
-    /// Returns the color that the terminal displays for a surface, so that pixels can match it
-    /// exactly.
+    /// Returns the color that the terminal displays for a surface, so pixels can match it exactly.
     ///
     /// With 16 colors or no colors, surfaces have the terminal's own background.
     package func shown(_ color: ThemeColor) -> RGB {

@@ -1,5 +1,4 @@
-/// A buffer that collects the bytes for the terminal so that each frame needs only one call to
-/// `write`.
+/// A buffer that collects the bytes for the terminal, so each frame needs only one call to `write`.
 struct ByteWriter {
     /// The bytes appended since the last `removeAll()`.
     package private(set) var bytes: [UInt8] = []

@@ -239,7 +239,7 @@ final class DirectPainter: Painter {
         .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
     ]
 
-    /// Writes all parts at once so that the terminal never shows only some of them.
+    /// Writes all parts at once, so the terminal never shows only some of them.
     private func write(_ parts: [ArraySlice<UInt8>]) {
         let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
         guard !bytes.isEmpty else { return }

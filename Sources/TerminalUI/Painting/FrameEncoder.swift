@@ -46,7 +46,7 @@ package struct FrameEncoder {
         size = nil
     }
 
-    /// Marks cells that were overwritten by other output, so that the next frame draws them again.
+    /// Marks cells that were overwritten by other output and must be drawn again in the next frame.
     package mutating func invalidate(row: Int, columns: Range<Int>) {
         guard let size, row < size.rows else { return }
         for column in columns.clamped(to: 0..<size.columns) {
@@ -115,8 +115,8 @@ package struct FrameEncoder {
     }
 
     private mutating func clear(to newSize: ScreenSize) {
-        // The style is reset before the screen is erased so that the erased cells have the default
-        // style. The scroll region and the cursor position are reset in between.
+        // The style is reset before the screen is erased, so the erased cells have the default
+        // style. The scroll region and the cursor position are reset after the style.
         writer.append("\u{1B}[0m\u{1B}[r\u{1B}[H\u{1B}[2J")
         style = CellStyle()
         cursor = (0, 0)
@@ -209,7 +209,7 @@ package struct FrameEncoder {
             }
             cursor = nil
         }
-        // The parts are written without cursor movement so that the terminal can combine them.
+        // The parts are written without cursor movement to let the terminal combine them.
         move(to: row, first)
         var width = 0
         for column in columns {

@@ -11,7 +11,7 @@ package struct PictureLines {
 
     /// Creates a writer.
     ///
-    /// The images are numbered from `firstID` so that they differ from the images of earlier runs,
+    /// The images are numbered from `firstID` to distinguish them from the images of earlier runs,
     /// which may still be visible further up.
     package init(
         _ graphics: GraphicsProtocol,

@@ -2,7 +2,7 @@ import Decoders
 
 /// Decides which images of a frame are shown as pixels.
 ///
-/// It also tracks the images stored in the terminal so that an image that moves is not sent again.
+/// It also tracks the images stored in the terminal to avoid sending an image again when it moves.
 /// This type has no side effects. Until the pixels of an image are available, it is drawn with
 /// characters.
 struct PictureScreen {

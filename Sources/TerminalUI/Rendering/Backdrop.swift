@@ -1,7 +1,6 @@
 /// The background behind transparent images and the missing parts of incomplete images.
 ///
-/// The two colors are similar to the theme's background so that they do not distract from the
-/// image.
+/// The two colors are similar to the theme's background, so they do not distract from the image.
 package struct Backdrop: Hashable, Sendable {
     /// The color of the surface on which an image is drawn.
     package let card: RGB

@@ -24,8 +24,9 @@ struct Ditherer {
     }
 }
 
-/// Ordered dithering with a pattern that depends only on the position, so that a redrawn image does
-/// not change.
+/// Ordered dithering with a pattern that depends only on the position.
+///
+/// A redrawn image therefore does not change.
 enum OrderedDither {
     /// Returns a value of the 4×4 Bayer matrix, from 0 to 15.
     static func threshold(row: Int, column: Int) -> Int {

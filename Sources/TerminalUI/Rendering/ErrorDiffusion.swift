@@ -7,8 +7,8 @@ internal import SystemSupport
 /// linear light because that is how pixels mix on the screen and in the eye. For 20 photos at 24×9
 /// cells in 256 colors, error diffusion halves the error that remains after a blur, from 2.2 to 1.0
 /// hundredths in OKLab. Computing the errors in encoded values leaves an error of 1.4 hundredths
-/// and more noise. Rows alternate between left-to-right and right-to-left order so that the pattern
-/// has no direction.
+/// and more noise. Rows alternate between left-to-right and right-to-left order, so the pattern has
+/// no direction.
 enum ErrorDiffusion {
     static func dithered(_ plane: PixelPlane, palette: TerminalPalette) -> PixelPlane {
         let width = plane.size.width

@@ -105,8 +105,8 @@ package struct PixelImage: Hashable, Sendable {
 
     /// Returns the background color of a pixel.
     ///
-    /// The position is relative to the box, not the picture, so that the squares are whole cells,
-    /// as in an image drawn with characters.
+    /// The position is relative to the box, not the picture, so the squares are whole cells, as in
+    /// an image drawn with characters.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),

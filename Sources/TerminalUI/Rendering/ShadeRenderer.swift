@@ -74,7 +74,7 @@ struct ToneRange {
 
     /// Finds the brightness range of the visible pixels, without the darkest and brightest 2 %.
     ///
-    /// The range is at least a quarter of the scale so that a plain surface does not become noise.
+    /// The range is at least a quarter of the scale, so a plain surface does not become noise.
     init(of plane: PixelPlane) {
         var counts = Array(repeating: 0, count: 256)
         for color in plane.colors where color.w > 0 { counts[RGB(color).luma] += 1 }

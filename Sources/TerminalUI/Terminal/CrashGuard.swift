@@ -119,7 +119,7 @@ struct TerminalSwitches {
     init(session: CursesSession, hasMouse: Bool) {
         // Mode 1000 reports clicks and the wheel, 1002 also reports motion with a button pressed
         // (if the terminal supports it), and 1006 reports numbers instead of bytes, for large
-        // columns. Mode 2004 puts marks around pasted text so that the text is not read as keys.
+        // columns. Mode 2004 puts marks around pasted text to keep it from being read as keys.
         on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "")
         // On Control-C and Control-Z, the kernel drops all output that the terminal has not read,
         // and a crash can end a frame anywhere. This sequence ends a truncated sequence, ends

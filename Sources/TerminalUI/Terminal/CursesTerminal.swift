@@ -189,8 +189,8 @@ package final class CursesTerminal: Terminal {
         guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
-        // Queries are sent after the frame so that a terminal that replies slowly or not at all
-        // doesn't delay the frame.
+        // Queries are sent after the frame, so a terminal that replies slowly or not at all doesn't
+        // delay the frame.
         detector.painted(now: now)
         guard detector.takeWrittenSigns() else { return }
         painter.invalidate(

@@ -134,7 +134,7 @@ package final class EventLoop<Mail: Sendable> {
             terminal.invalidate()
             mustDraw = true
         }
-        // On Control-Z, Control-C and Control-\, the kernel drops unread keys so that they do not
+        // On Control-Z, Control-C and Control-\, the kernel normally drops unread keys before they
         // reach the shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop
         // drops them instead.
         if !Set(taken).isDisjoint(with: [SIGTSTP, SIGINT, SIGQUIT]) { terminal.dropInput() }

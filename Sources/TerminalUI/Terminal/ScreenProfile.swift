@@ -49,8 +49,8 @@ package struct ScreenProfile: Equatable, Sendable {
     package var reasons: [String]
     /// Whether the terminal may have more colors than assumed.
     ///
-    /// This is the case if the number of colors is known only from a terminfo entry that is also
-    /// used by many terminals with more colors.
+    /// It may if the number of colors is known only from a terminfo entry that many terminals with
+    /// more colors also use.
     package var mayHaveMoreColors: Bool
     /// The reason for the color depth.
     var depthReason: String
@@ -60,7 +60,7 @@ package struct ScreenProfile: Equatable, Sendable {
     var isColorSettled: Bool
     /// Whether the symbols must not be changed automatically.
     ///
-    /// This is the case if the user has chosen them or only ASCII symbols are available.
+    /// They must not be changed if the user has chosen them or only ASCII symbols are available.
     var areSymbolsSettled: Bool
 
     package var depth: ColorDepth { capabilities.colorDepth }

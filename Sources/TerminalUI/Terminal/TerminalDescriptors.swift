@@ -59,7 +59,7 @@ package final class TerminalDescriptors {
     /// Sets the modes that the program needs in addition to those of ncurses.
     ///
     /// Turns off flow control because Control-S would freeze the program in the middle of a frame;
-    /// Control-S is then an ordinary key. Sets `NOFLSH` so that the kernel does not drop input and
+    /// Control-S is then an ordinary key. Sets `NOFLSH` to keep the kernel from dropping input and
     /// output on Control-Z, Control-C and Control-\. Without `NOFLSH`, a key can be dropped between
     /// `poll` and `read`, and the program waits in `read` for another key. The program can even
     /// wait forever in `write`: when Linux drops the output to a pseudo-terminal, it does not wake

@@ -14,7 +14,7 @@ package enum CharacterWidth {
 
     /// Returns whether a scalar combines with the previous character.
     ///
-    /// This is the case for combining marks, and for the vowels and final consonants of conjoining
+    /// Combining marks combine with it, and so do the vowels and final consonants of conjoining
     /// Hangul.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

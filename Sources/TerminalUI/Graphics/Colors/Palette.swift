@@ -1,5 +1,4 @@
-/// A palette that is sorted by the sum of the color channels so that the nearest color can be found
-/// quickly.
+/// A palette that is sorted by the sum of the color channels to find the nearest color quickly.
 ///
 /// If the sums of two colors differ by s, the colors are at least s/√3 apart. Therefore, a search
 /// that starts at a good guess and proceeds in both directions needs to check only a few colors.

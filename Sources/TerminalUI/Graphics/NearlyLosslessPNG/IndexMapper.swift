@@ -6,7 +6,7 @@ internal import Decoders
 /// colors plus `byteWeight` for each byte that the color takes. A pixel takes fewer bytes if a
 /// neighboring pixel has the same color because deflate then finds repetitions. The fraction
 /// `diffusion` of the color error is distributed to other pixels (with Floyd and Steinberg's
-/// weights) so that gradients do not turn into patches.
+/// weights), so gradients do not turn into patches.
 struct IndexMapper {
     /// The estimated number of bytes for a pixel of any color, and for a pixel with the same color
     /// as a neighbor.

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// PNG rows that differ slightly from the image so that deflate compresses them well.
+/// PNG rows that differ slightly from the image to make deflate compress them well.
 ///
 /// Each sample differs by at most half a step. A filter predicts each sample from the earlier
 /// samples as decoded by the terminal. The difference from the prediction is rounded to a multiple

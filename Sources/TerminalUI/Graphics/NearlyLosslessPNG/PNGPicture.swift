@@ -76,10 +76,10 @@ struct PNGPicture {
 
     /// Returns whether a short encoding time is more important than a small size.
     ///
-    /// This is the case for a large image on a nearby terminal: the user views a large image alone
-    /// and waits for it, and sending the bytes to a nearby terminal takes no noticeable time. An
-    /// image is large if it has more than 2^17 pixels. A terminal is considered nearby if `limit`
-    /// allows more than one byte per pixel.
+    /// A short encoding time is more important for a large image on a nearby terminal: the user
+    /// views a large image alone and waits for it, and sending the bytes to a nearby terminal takes
+    /// no noticeable time. An image is large if it has more than 2^17 pixels. A terminal is
+    /// considered nearby if `limit` allows more than one byte per pixel.
     static func isWaitedFor(_ pixels: PixelBuffer, limit: Int) -> Bool {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }

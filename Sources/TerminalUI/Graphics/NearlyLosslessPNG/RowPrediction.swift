@@ -26,7 +26,7 @@ enum RowPrediction {
         _ above: Sample,
         _ corner: Sample
     ) -> Sample {
-        // The code avoids branches and `abs`, which traps, so that the compiler can vectorize it.
+        // The code avoids branches and `abs`, which traps, to let the compiler vectorize it.
         let (fromAbove, fromLeft) = (above &- corner, left &- corner)
         let sum = fromAbove &+ fromLeft
         let toLeft = max(fromAbove, 0 &- fromAbove)

@@ -155,7 +155,7 @@ struct SixelMapper: ~Copyable {
         return best
     }
 
-    /// Moves the color errors forward so that the column after `x` becomes the current column.
+    /// Moves the color errors forward, which makes the column after `x` the current column.
     mutating func endColumn(_ x: Int, rowCount: Int) {
         nextBand[x] += column[rowCount]
         nextBand[x + 1] += nextColumn[rowCount]

@@ -18,7 +18,7 @@ struct SixelPalette {
         return SIMD3(UInt8(percents.x), UInt8(percents.y), UInt8(percents.z))
     }
 
-    /// Returns the color that terminals display for the given percentages.
+    /// Returns the color that terminals display for these percentages.
     ///
     /// xterm, foot, mlterm and Konsole round each channel to the nearest value.
     private static func color(of percents: SIMD3<UInt8>) -> Color {
