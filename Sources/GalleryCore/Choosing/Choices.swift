@@ -57,7 +57,7 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Inverts the marks of the given items.
+    /// Inverts the marks of several items.
     ///
     /// `item` is the selected item, which an undo selects again.
     mutating func invert(_ items: some Sequence<Int>, at item: Int) {

@@ -100,10 +100,10 @@ struct DetailState: Equatable, Sendable {
 
     /// Restarts the load, and returns the effect that loads the item.
     ///
-    /// If the item can't be loaded, the array is empty. The current image stays on the screen until
-    /// the next image is available. If `refreshing` is true, the image is loaded from its source
-    /// instead of the caches. If `keepsOnFailure` is true, the current image also stays if the load
-    /// fails.
+    /// Returns an empty array if the item can't be loaded. The current image stays on the screen
+    /// until the next image is available. If `refreshing` is true, the image is loaded from its
+    /// source instead of the caches. If `keepsOnFailure` is true, the current image also stays if
+    /// the load fails.
     mutating func restart(refreshing: Bool = false, keepsOnFailure: Bool = false) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         shown.restart(keepsOnFailure: keepsOnFailure)

@@ -4,8 +4,7 @@ struct TextPatternParser {
         case step(TextPattern.Step)
         case sequence([Node])
         case either(Node, Node)
-        /// A node that is repeated at least and at most the given number of times; nil means no
-        /// limit.
+        /// A node with its minimum and maximum number of repetitions; nil means no limit.
         case repeated(Node, Int, Int?)
     }
 

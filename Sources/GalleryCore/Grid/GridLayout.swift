@@ -219,12 +219,12 @@ extension GridLayout {
             return max(1, (screen.columns - 2 * margin + gutter) / (width + gutter))
         }
 
-        /// Returns the tile width for a number of tiles per row.
+        /// Returns the width of a tile if a row has `columns` tiles.
         func width(inColumns columns: Int) -> Int {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// Returns the tile layout for a number of columns.
+        /// Returns the tile layout for rows of `columns` tiles.
         ///
         /// The result is the size of a tile's image area and the number of tile rows.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {

@@ -40,7 +40,7 @@ package struct ItemOrder: Equatable, Sendable {
             ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
     }
 
-    /// Creates an order of the given items.
+    /// Creates an order that contains these items.
     package init(items: [UInt32], isAscending: Bool) {
         self.items = items
         count = items.count

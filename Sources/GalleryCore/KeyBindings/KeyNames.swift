@@ -2,7 +2,7 @@ package import TerminalUI
 
 /// Names of keys in a configuration, such as "j", "ctrl-d" and "page-down".
 extension Key {
-    /// Creates the key with the given name, or returns nil if the name is unknown.
+    /// Creates a key from its name, or returns nil if the name is unknown.
     ///
     /// Names are case-insensitive, except for single characters.
     package init?(configurationName name: String) {

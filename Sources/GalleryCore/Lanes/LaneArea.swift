@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The screen rows between the grid and the status bar that show the transfer slots as lanes.
+/// The screen rows between the grid and the status bar, which show the transfer slots as lanes.
 ///
 /// There are up to two lines of text above the lanes. In a small window, text and lanes share a
 /// row.

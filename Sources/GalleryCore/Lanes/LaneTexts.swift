@@ -24,7 +24,7 @@ struct LaneTexts {
     /// It is shown for one second after a cancellation, and is nil otherwise.
     var flash: String? { lanes.flash.map { "\($0.count) cancelled" } }
 
-    /// Returns a text for the number of bytes that a cancelled load did not receive, or an empty
+    /// Returns the number of bytes that a cancelled load did not receive as text, or an empty
     /// string if the number is unknown or less than 1 kB.
     func saved(by load: TransferLanes.CancelledLoad) -> String {
         guard let byteCount = load.savedByteCount, byteCount >= 1_000 else { return "" }
@@ -86,7 +86,7 @@ struct LaneTexts {
         return [first ?? beginning ?? total].compactMap(\.self)
     }
 
-    /// The instruction on the first screen in several lengths, longest first.
+    /// The instruction on the first screen, in several lengths, longest first.
     private var hints: [String] {
         guard state.grid.topRow == 0, lanes.cancels else { return [] }
         let down = state.keys.grid.bindings.first { $0.action == .move(.down) }
@@ -97,7 +97,7 @@ struct LaneTexts {
         ]
     }
 
-    /// The text about the bytes that were not downloaded in several lengths, longest first.
+    /// The text about the bytes that were not downloaded, in several lengths, longest first.
     private var totals: [String] {
         let bytes = state.notDownloadedByteCount
         guard bytes > 0 else { return [] }
@@ -123,7 +123,8 @@ struct LaneTexts {
         return spent == estimate ? nil : "\(spent) instead of \(estimate)"
     }
 
-    /// The text about the time from scrolling to the first image in several lengths, longest first.
+    /// The text about the time from scrolling to the first image, in several lengths, longest
+    /// first.
     ///
     /// The text compares the times with and without cancellation. The array is empty if
     /// cancellation was never off.

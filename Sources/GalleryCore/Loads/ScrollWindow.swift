@@ -3,10 +3,11 @@ internal import Feeds
 /// The position and movement of the screen in the feed, used to predict which items become visible
 /// next.
 ///
-/// The direction is that of the last movement. The pace is the number of items that the screen
-/// passed in the last series of movements. If the user scrolls row by row, only the next screen is
-/// predicted. If the user scrolls by pages, further screens are predicted. Nothing is predicted in
-/// the opposite direction because those items were visible recently and are in the caches.
+/// The direction is the direction of the last movement. The pace is the number of items that the
+/// screen passed in the last series of movements. If the user scrolls row by row, only the next
+/// screen is predicted. If the user scrolls by pages, further screens are predicted. Nothing is
+/// predicted in the opposite direction because those items were visible recently and are in the
+/// caches.
 struct ScrollWindow: Equatable, Sendable {
     /// The predicted items, nearest first.
     struct Upcoming: Equatable, Sendable {

@@ -40,11 +40,11 @@ enum CommandTable {
         var words: [String] = []
         /// Whether the last argument of the command is a file path.
         var takesPath = false
-        /// Parses the argument if an exclamation mark follows the command name.
+        /// A closure that parses the argument if an exclamation mark follows the command name.
         ///
-        /// The closure is nil if the command can't be used with an exclamation mark.
+        /// It is nil if the command can't be used with an exclamation mark.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
-        /// Parses the argument, and returns nil if it is invalid.
+        /// A closure that parses the argument, or returns nil if it is invalid.
         let parse: @Sendable (String) -> PromptCommand?
     }
 

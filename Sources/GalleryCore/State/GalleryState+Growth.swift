@@ -21,8 +21,7 @@ extension GalleryState {
         return changed + added
     }
 
-    /// Shows the remark about a new version of the feed, unless the current version has the same
-    /// one.
+    /// Shows the remark about a new version of the feed, unless it is the same as the current one.
     mutating func showNewRemark(of feed: Feed) {
         if let remark = feed.remark, remark != currentFeed?.remark { notice = Notice(remark) }
     }

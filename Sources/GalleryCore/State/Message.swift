@@ -23,7 +23,7 @@ package enum Message: Sendable {
     case feedChanged(Feed, items: [Int] = [])
     /// The feed was read again.
     case reloaded(FeedReload)
-    /// The stored reading state: the unseen items in the given ranges of the feed.
+    /// The stored reading state: the unseen items in these ranges of the feed.
     ///
     /// All other items in these ranges have been seen.
     case unread([Int], of: [Range<Int>])

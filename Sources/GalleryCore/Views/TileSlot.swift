@@ -83,7 +83,7 @@ enum TileSlot: Hashable, Sendable {
         }
     }
 
-    /// Returns the width of the progress bar in a tile with a number of columns.
+    /// Returns the width of the progress bar in a tile of `columns` columns.
     static func barWidth(inTileOf columns: Int) -> Int {
         switch columns {
         case 24...: 5

@@ -104,7 +104,7 @@ struct GalleryArguments: ParsableArguments {
         return settings
     }
 
-    /// Creates the options for a gallery with a number of transfer slots.
+    /// Creates the options for a gallery with `transfers` transfer slots.
     ///
     /// If neither `--lanes` nor `--no-lanes` is given, `showsLanes` determines whether the lanes
     /// are shown.

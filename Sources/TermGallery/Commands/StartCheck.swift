@@ -59,8 +59,8 @@ enum StartCheck {
     private static let failure = findFailure()
 
     private static func findFailure() -> ProgramFailure? {
-        // The limit on open files is checked first because otherwise, libraries that can't be
-        // opened would be reported as missing.
+        // The limit on open files is checked first because libraries that can't be opened would
+        // otherwise be reported as missing.
         guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false

@@ -18,7 +18,7 @@ enum ExternalProgram {
     /// enabled.
     private static let newSession: Int32 = 0x80
 
-    /// Returns whether an executable with the given name or path exists.
+    /// Returns whether there is an executable with this name or path.
     static func exists(_ name: String) -> Bool {
         guard !name.contains("/") else { return access(FileText.path(name), X_OK) == 0 }
         let path = getenv("PATH").map { FileText.text(cString: $0) } ?? "/usr/bin:/bin"

@@ -42,8 +42,8 @@ struct Trash: Sendable {
     func take(_ path: String, at time: Date = .now) throws(NewFile.Problem) -> Entry {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last }
-        // Directories and devices are not images. A symbolic link is moved itself, rather than its
-        // target.
+        // Directories and devices are not images. For a symbolic link, the link itself is moved,
+        // not its target.
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFLNK else {
             throw NewFile.Problem(reason: "not a file")

@@ -33,7 +33,7 @@ struct FetchRun: Sendable {
     var ready: ArraySlice<Visit> = []
     /// The part of each image that is decoded to validate the image.
     var check = PictureCheck.thumbnail
-    /// Makes samples from the images, or nil if `shards` is nil.
+    /// The object that makes samples from the images, or nil if `shards` is nil.
     ///
     /// `shards` writes the samples to tar files.
     var samples: SampleMaker?

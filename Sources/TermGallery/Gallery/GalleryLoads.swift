@@ -23,7 +23,7 @@ final class GalleryLoads {
     private let player: AnimationPlayer
     private let kept: KeptLoads
     private let isExact: Bool
-    /// Checks for files that change while they are displayed.
+    /// The object that checks whether displayed files have changed.
     let files: LocalFileChecks
     /// The item whose image must be loaded at full size after the image at screen size is drawn.
     private var itemForFullSize: Int?

@@ -27,7 +27,7 @@ enum GalleryMail: Sendable {
     ///
     /// `number` identifies the feed; it is assigned by `FeedReloader`.
     case reloaded(FeedReload, number: Int)
-    /// The unread items in the given ranges of the feed.
+    /// The unread items in these ranges of the feed.
     ///
     /// `number` identifies the version of the feed in which the items have these indices; it is
     /// assigned by `FeedWork`.

@@ -15,7 +15,7 @@ final class LocalFileChecks: Sendable {
         let stamp: FileStamp
         /// Whether the file was last written to more than two seconds (`settlingTime`) earlier.
         ///
-        /// If not, the file may have changed again without a change of its modification time.
+        /// Otherwise, the file may have changed again and kept its modification time.
         let isSettled: Bool
     }
 

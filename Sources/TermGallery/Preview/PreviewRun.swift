@@ -70,7 +70,7 @@ struct PreviewRun {
         return (frame, allWell ? .success : .someFailed)
     }
 
-    /// Loads images and returns them in order, and returns whether all of them were loaded.
+    /// Loads images, and returns them in order together with whether all of them were loaded.
     private func load(
         _ indices: Range<Int>,
         of feed: Feed,

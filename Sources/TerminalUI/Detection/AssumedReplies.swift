@@ -1,4 +1,4 @@
-/// Assumes the replies of a terminal based on the environment.
+/// Replies that a terminal is assumed to send, based on the environment.
 ///
 /// Assumed replies are used if the terminal must not be queried because another program reads its
 /// input.

@@ -44,8 +44,8 @@ package struct OutputProfile {
 
     /// Derives the capabilities from known replies, without querying the terminal.
     ///
-    /// If the replies are from tmux, tmux is asked for the outer terminal, which may change at any
-    /// time. Only the graphics protocols in `protocols` are used.
+    /// If the replies are from tmux, tmux is queried for the outer terminal, which may change at
+    /// any time. Only the graphics protocols in `protocols` are used.
     package init(
         _ overrides: ScreenOverrides,
         known replies: TerminalReplies,

@@ -33,7 +33,7 @@ public struct GraphicsBudget: Sendable, Hashable {
     /// The budget for a terminal accessed over a network: 20 kB for a thumbnail of 190×220 pixels.
     public static let remote = GraphicsBudget(byteLimit: 20_000)
 
-    /// Returns the budget for an image with a number of pixels.
+    /// Returns the budget for an image of `pixelCount` pixels.
     ///
     /// The unscaled budget is for a thumbnail of 190×220 pixels. For larger images, the budget
     /// grows in proportion to the number of pixels. For smaller images, it does not change.

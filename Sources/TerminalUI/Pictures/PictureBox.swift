@@ -100,7 +100,7 @@ package struct PictureBox {
         return frame.images.filter { graphics.canShow($0.image.box) }.prefix(Self.imageLimit)
     }
 
-    /// Replaces the cells of an image with placeholders, or with blanks if its pixels cover them.
+    /// Replaces the cells of an image with its placeholders, or with blanks that its pixels cover.
     private func replaceCells(of placed: PlacedImage, id: UInt32, in frame: inout Frame) {
         let box = placed.image.box
         let (row, column) = (placed.row, placed.column)

@@ -252,7 +252,7 @@ struct PictureScreen {
 }
 
 extension GraphicsProtocol {
-    /// Returns whether an image may cover a number of cells.
+    /// Returns whether an image may be as large as `box`.
     ///
     /// Placeholders support only a limited number of rows and columns.
     func canShow(_ box: ScreenSize) -> Bool {

@@ -55,7 +55,7 @@ struct PictureTable {
         return entries[fingerprint]?.id
     }
 
-    /// Marks the image with a number as used in the current frame.
+    /// Marks the image with the number `id` as used in the current frame.
     package mutating func use(id: UInt32) {
         for (fingerprint, entry) in entries where entry.id == id {
             entries[fingerprint]?.lastFrame = frame

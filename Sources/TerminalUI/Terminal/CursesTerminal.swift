@@ -157,7 +157,7 @@ package final class CursesTerminal: Terminal {
     /// terminal.
     private static let farewell = Duration.milliseconds(300)
 
-    /// Waits for replies that have not arrived yet, because otherwise, the shell would receive them
+    /// Waits for replies that have not arrived yet, because the shell would otherwise receive them
     /// as input.
     ///
     /// Any input that the user types during the wait is lost.
