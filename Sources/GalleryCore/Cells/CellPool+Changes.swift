@@ -89,7 +89,7 @@ extension CellPool {
 
     /// Whether a visible item is waiting for its image.
     ///
-    /// Loads that wait for a failing server don't count.
+    /// Loads that are waiting for a failing server don't count.
     var isWaiting: Bool {
         slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }

@@ -2,7 +2,7 @@ package import Decoders
 package import Feeds
 package import ImageLoading
 
-/// An event from the loads for the cell of a folder.
+/// An event from the loads for a folder's cell.
 package enum CoverEvent: Sendable {
     /// The folder was read.
     case listed(FolderContents)

@@ -19,7 +19,7 @@ struct FileFacts: Equatable, Sendable {
         self.size = size
     }
 
-    /// Updates the properties from an event of the load.
+    /// Updates the properties from a load event.
     mutating func take(_ event: LoadEvent) {
         switch event {
         case .queued, .waiting, .finished(.failure): break

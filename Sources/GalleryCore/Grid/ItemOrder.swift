@@ -51,7 +51,7 @@ package struct ItemOrder: Equatable, Sendable {
     /// Whether the order contains all items in the order of the feed, possibly reversed.
     package var isFeedOrder: Bool { items == nil }
 
-    /// Returns the item at a position below `count`.
+    /// Returns the item at a position less than `count`.
     package subscript(position: Int) -> Int {
         items.map { Int($0[position]) } ?? (isNewestFirst ? count - 1 - position : position)
     }

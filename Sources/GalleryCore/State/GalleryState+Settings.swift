@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A method that applies changes to the configuration.
+/// A method that applies configuration changes to the gallery.
 extension GalleryState {
     /// Applies the settings that can change while the gallery is open: the keys, the theme, the
     /// colors and the tile width.

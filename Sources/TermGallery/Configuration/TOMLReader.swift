@@ -105,7 +105,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips blanks, comments and line ends, for example between two values of an array.
+    /// Skips blanks, comments and line breaks, for example between two values of an array.
     mutating func skipLines() throws(TextFault) {
         while true {
             skipBlanks()

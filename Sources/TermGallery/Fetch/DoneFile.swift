@@ -77,10 +77,10 @@ extension DoneFile {
     }
 }
 
-/// A reader that splits a file of any length into lines.
+/// Splits a file of any length into lines.
 struct LineCutter {
     let file: FileBytes
-    /// Whether the last line had no line end.
+    /// Whether the last line had no line break at its end.
     private(set) var isCut = false
 
     init(file: FileBytes) {

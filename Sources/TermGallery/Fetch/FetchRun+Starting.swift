@@ -6,7 +6,7 @@ import SystemSupport
 extension FetchRun {
     /// The maximum number of loads waiting for their hosts that are not counted as running.
     private static let waitingLimit = 1_000
-    /// The maximum number of planned loads that wait until their site may be contacted.
+    /// The maximum number of planned loads that are waiting until their site may be contacted.
     private static let mostVisits = 5_000
     private static let mostPendingWrites = 256
 
