@@ -155,7 +155,7 @@ public struct PrefetchStatistics: Hashable, Sendable {
     public internal(set) var waiting = 0
     /// The running loads, in the order of their lists.
     public internal(set) var loads: [PrefetchLoad] = []
-    /// The outcomes of the finished requests, and the number of bytes received for them.
+    /// The outcomes of the finished requests and the number of bytes received for them.
     public internal(set) var ended = PrefetchSummary()
 
     /// The number of running loads.
