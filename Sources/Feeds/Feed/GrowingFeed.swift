@@ -39,7 +39,8 @@ package struct GrowingFeed: Sendable {
 
     /// Creates an empty feed.
     ///
-    /// A piece is complete if it contains at least `pieceByteCount` bytes at the end of a chunk.
+    /// The feed consists of pieces that are parsed separately. After each received chunk of bytes,
+    /// the current piece is full if it has at least `pieceByteCount` bytes.
     package init(
         title: String,
         base: FeedBase,

@@ -52,8 +52,8 @@ struct ShownLoad: Equatable, Sendable {
 
     /// Handles an event from the load, and returns the change to the image on the screen.
     ///
-    /// `hasImage` is true if the screen shows an image that a refresh may keep. `takesFacts` is
-    /// false if the load is for a version of the image in another size.
+    /// `hasImage` is true if the screen shows an image that stays there while it is refreshed.
+    /// `takesFacts` is false if the load fetches the image in another size.
     mutating func apply(
         _ event: LoadEvent,
         hasImage: Bool,

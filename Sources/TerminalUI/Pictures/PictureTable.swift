@@ -11,8 +11,7 @@ struct PictureTable {
     private struct Entry {
         let id: UInt32
         let byteCount: Int
-        /// Whether the image was sent with half of its pixels in each direction and will be sent
-        /// again.
+        /// Whether the image was sent at half its resolution and will be sent again.
         var isHalf: Bool
         var lastFrame: Int
     }
@@ -64,7 +63,7 @@ struct PictureTable {
 
     /// Adds an image that is being sent, and returns its number.
     ///
-    /// `isHalf` is true if the image is sent with half of its pixels in each direction.
+    /// `isHalf` is true if the image is sent at half its resolution.
     package mutating func add(
         _ fingerprint: UInt64,
         byteCount: Int,

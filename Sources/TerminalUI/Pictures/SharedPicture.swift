@@ -131,7 +131,7 @@ enum ReadyPicture: Sendable {
         }
     }
 
-    /// Whether this is `image` with half of its pixels in each direction.
+    /// Whether this is `image` at half its resolution.
     func isHalf(of image: PixelImage) -> Bool {
         switch self {
         case .encoded(let picture): picture.size.width < image.size.width

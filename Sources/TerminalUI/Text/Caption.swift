@@ -46,9 +46,9 @@ extension FrameText {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }
 
-    /// Returns the width of the end of a file name that distinguishes it from similar names.
+    /// Returns the width of a file name's ending, which distinguishes it from similar names.
     ///
-    /// The end consists of the extension, the number before it, and the separator before the
+    /// The ending consists of the extension, the number before it, and the separator before the
     /// number.
     private static func tellingTail(_ columns: [UInt32]) -> Int {
         var rest = columns[...]
