@@ -158,7 +158,7 @@ final class DirectPainter: Painter {
     private func paintPictures(_ frame: Frame) {
         guard var screen else { return }
         flow.isPassedOn = passesThroughTmux
-        screen.pixelLimit = passesThroughTmux ? PictureFlow.passedOnPixelLimit : .max
+        encodings.pixelLimit.withLock { $0 = flow.pixelLimit }
         let graphics = screen.graphics
         if erasesByClearing, !graphics.keepsPictures, screen.removesPictures(toShow: frame) {
             encoder.invalidate()

@@ -58,6 +58,9 @@ final class PictureEncodingQueue: Sendable {
     /// Whether the terminal reads images from shared memory, as confirmed by a test image.
     let usesSharedMemory = Protected(false)
 
+    /// The maximum number of pixels of an encoded image; the terminal enlarges reduced images.
+    let pixelLimit = Protected(Int.max)
+
     /// Removes sent images from the queue if they are in shared memory.
     ///
     /// The terminal can read each image only once. The memory is kept until `wereRead()` is called.
@@ -147,7 +150,11 @@ final class PictureEncodingQueue: Sendable {
         {
             return .shared(shared)
         }
-        return .encoded(PictureEncoder.encode(pixels, for: key.graphics, budget: key.budget))
+        let limit = pixelLimit.withLock { $0 }
+        let sent =
+            pixels.size.pixelCount > limit
+            ? pixels.resampled(to: pixels.size.reduced(toPixelCount: limit)) : pixels
+        return .encoded(PictureEncoder.encode(sent, for: key.graphics, budget: key.budget))
     }
 
     private func keep(_ picture: ReadyPicture, for key: Key) {
@@ -166,5 +173,16 @@ final class PictureEncodingQueue: Sendable {
             }
             state.order.removeFirst(removed)
         }
+    }
+}
+
+extension PixelSize {
+    /// Returns the largest size with the same aspect ratio and at most `limit` pixels.
+    fileprivate func reduced(toPixelCount limit: Int) -> PixelSize {
+        let factor = (Double(limit) / Double(pixelCount)).squareRoot()
+        return PixelSize(
+            width: max(1, Int(Double(width) * factor)),
+            height: max(1, Int(Double(height) * factor))
+        )
     }
 }

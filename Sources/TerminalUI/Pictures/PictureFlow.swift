@@ -37,6 +37,7 @@ struct PictureFlow {
 
     /// Returns the limits for an image with `pixelCount` pixels.
     package func budget(forPixels pixelCount: Int) -> GraphicsBudget {
+        let pixelCount = min(pixelCount, pixelLimit)
         let isDear = isRemote || isSlow || isPassedOn
         var budget = isDear ? GraphicsBudget.remote : .local
         if isDear { budget.colorLimit = 64 }
@@ -55,10 +56,11 @@ struct PictureFlow {
         return budget.byteLimit > self.budget(forPixels: pixelCount).byteLimit ? budget : nil
     }
 
-    /// The maximum number of pixels in an image that is sent through tmux.
-    ///
-    /// tmux may discard parts of larger images. The limit allows for a thumbnail, but not for an
-    /// image that fills the screen.
+    /// The maximum number of pixels of an image that is sent; a larger image is reduced before.
+    package var pixelLimit: Int { isPassedOn ? Self.passedOnPixelLimit : .max }
+
+    /// The maximum number of pixels of an image that is sent through tmux, which may discard parts
+    /// of larger images.
     static let passedOnPixelLimit = 200_000
     private static let mostPassedOnBytes =
         GraphicsBudget.remote.scaled(toPixels: passedOnPixelLimit).byteLimit

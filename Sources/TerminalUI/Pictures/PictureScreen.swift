@@ -26,8 +26,6 @@ struct PictureScreen {
     }
 
     package let graphics: GraphicsProtocol
-    /// The maximum number of pixels in an image that is shown as pixels.
-    var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
 
@@ -194,7 +192,7 @@ struct PictureScreen {
     }
 
     private func canShow(_ placed: PlacedImage) -> Bool {
-        placed.image.size.pixelCount <= pixelLimit && graphics.canShow(placed.image.box)
+        graphics.canShow(placed.image.box)
     }
 
     private func placement(_ id: UInt32, _ placed: PlacedImage) -> Placement {

@@ -8,11 +8,15 @@ import Testing
 
 @Suite struct PictureEncodingQueueTests {
     /// Encodes three pictures, and waits for them.
-    private func encoded(inSharedMemory: Bool) async -> (PictureEncodingQueue, [PixelImage]) {
+    private func encoded(
+        inSharedMemory: Bool,
+        pixelLimit: Int = .max
+    ) async -> (PictureEncodingQueue, [PixelImage]) {
         let images = PictureFrames.frame().images.map(\.image)
         let (ready, continuation) = AsyncStream<Void>.makeStream()
         let queue = PictureEncodingQueue { continuation.yield() }
         queue.usesSharedMemory.withLock { $0 = inSharedMemory }
+        queue.pixelLimit.withLock { $0 = pixelLimit }
         queue.want(images.map { ($0, .local) }, .kitty)
         var count = 0
         for await _ in ready {
@@ -32,6 +36,19 @@ import Testing
                 continue
             }
             #expect(encoded.byteCountOnLine <= GraphicsBudget.local.byteLimit)
+        }
+    }
+
+    @Test func `an image above the limit is sent with fewer pixels`() async throws {
+        let (queue, images) = await encoded(inSharedMemory: false, pixelLimit: 400)
+
+        for image in images {
+            let picture = try #require(queue.picture(image, graphics: .kitty, budget: .local))
+            guard case .encoded(let encoded) = picture else {
+                Issue.record("shared memory was not requested")
+                continue
+            }
+            #expect(image.size.pixelCount > 400 && (300...400).contains(encoded.size.pixelCount))
         }
     }
 

@@ -90,7 +90,10 @@ import Testing
         #expect(flow.finalBudget(forPixels: 41_800)?.byteLimit == 60_000)
         let large = try #require(flow.finalBudget(forPixels: 150_000))
         #expect(large.byteLimit < 100_000)
-        #expect(flow.finalBudget(forPixels: PictureFlow.passedOnPixelLimit) == nil)
+        for pixelCount in [PictureFlow.passedOnPixelLimit, 2_000_000] {
+            #expect(flow.finalBudget(forPixels: pixelCount) == nil)
+            #expect(flow.budget(forPixels: pixelCount).byteLimit < 100_000)
+        }
     }
 
     @Test func `unrequested responses are ignored`() {

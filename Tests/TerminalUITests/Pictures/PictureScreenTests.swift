@@ -132,16 +132,6 @@ import VirtualTerminal
         #expect(screen.shownCount == 1)
     }
 
-    @Test func `an image above the limit stays in cells`() {
-        var screen = PictureScreen(.kittyPlaceholders)
-        screen.pixelLimit = 40 * 40 - 1
-
-        let (plan, shown) = plan(&screen, PictureFrames.frame())
-
-        #expect(shown == PictureFrames.frame())
-        #expect(plan.missing.isEmpty && plan.before.isEmpty)
-    }
-
     @Test func `images without room wait, except for the first`() {
         var screen = PictureScreen(.sixel)
         var small = PictureFlow(isRemote: true).room
