@@ -19,7 +19,7 @@ package struct LaneSettings: Hashable, Sendable {
 }
 
 extension GallerySettings {
-    /// Runs the demonstration of cancellation (`DemoStory`) instead of automatic scrolling.
+    /// Demonstrates cancellation (`DemoStory`) instead of scrolling automatically.
     ///
     /// Has no effect if the lanes are hidden or automatic scrolling is off.
     package mutating func tellStory() {

@@ -128,7 +128,7 @@ extension GalleryState {
         }
     }
 
-    /// Handles a key in the help by scrolling, filtering or closing it.
+    /// Handles a key while the help is open: scrolls, filters or closes the help.
     private mutating func pressInHelp(_ key: Key, _ help: HelpState) {
         if help.isTyping { return typeInHelp(key, help) }
         let page = max(1, helpContent(help).height - 1)

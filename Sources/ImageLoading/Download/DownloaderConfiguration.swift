@@ -50,8 +50,8 @@ public struct DownloaderConfiguration: Hashable, Sendable {
 public struct DownloaderStatistics: Hashable, Sendable {
     /// The number of running transfers.
     public var live = 0
-    /// The number of downloads waiting for a transfer to start, or for the pause before their next
-    /// attempt to end.
+    /// The number of downloads waiting for a transfer slot or for the end of the pause between two
+    /// attempts.
     public var queued = 0
     /// The number of transfers passed to the transport.
     public var transfersStarted = 0

@@ -190,11 +190,10 @@ final class LoadEngine: Sendable {
         batch.withLock { $0.open() }
     }
 
-    /// Begins the tasks that were started since `openBatch`, unless another batch is still open.
+    /// Runs the tasks of the batch unless another batch is still open.
     ///
-    /// First, the tasks reserve their positions in the download queue, before any of them can reach
-    /// the queue. The newest task begins last, because the disk queue serves the newest lookup
-    /// first.
+    /// All tasks reserve their positions in the download queue before the first one runs. The
+    /// newest task runs last, because the disk queue serves the newest lookup first.
     func closeBatch() {
         let tasks = batch.withLock { $0.close() }
         let transfers = tasks.filter(\.key.mayNeedTransfer)

@@ -150,10 +150,8 @@ final class PictureEncodingQueue: Sendable {
         {
             return .shared(shared)
         }
-        let limit = pixelLimit.withLock { $0 }
-        let sent =
-            pixels.size.pixelCount > limit
-            ? pixels.resampled(to: pixels.size.reduced(toPixelCount: limit)) : pixels
+        let size = pixels.size.reduced(toPixelCount: pixelLimit.withLock { $0 })
+        let sent = size == pixels.size ? pixels : pixels.resampled(to: size)
         return .encoded(PictureEncoder.encode(sent, for: key.graphics, budget: key.budget))
     }
 
@@ -173,16 +171,5 @@ final class PictureEncodingQueue: Sendable {
             }
             state.order.removeFirst(removed)
         }
-    }
-}
-
-extension PixelSize {
-    /// Returns the largest size with the same aspect ratio and at most `limit` pixels.
-    fileprivate func reduced(toPixelCount limit: Int) -> PixelSize {
-        let factor = (Double(limit) / Double(pixelCount)).squareRoot()
-        return PixelSize(
-            width: max(1, Int(Double(width) * factor)),
-            height: max(1, Int(Double(height) * factor))
-        )
     }
 }

@@ -31,8 +31,8 @@ extension PictureScreen {
 }
 
 extension PictureScreen.Plan {
-    /// Appends the commands that send an image, and that also place it if the protocol has no image
-    /// numbers.
+    /// Appends the commands that send an image. If the protocol has no image numbers, the commands
+    /// also place the image.
     mutating func send(
         _ picture: ReadyPicture,
         id: UInt32,

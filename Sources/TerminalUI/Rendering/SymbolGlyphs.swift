@@ -125,9 +125,10 @@ extension SymbolSet {
             0b01_01_11_11: 0x259B, 0b10_10_11_11: 0x259C,
             0b11_11_01_01: 0x2599, 0b11_11_10_10: 0x259F,
             0b10_10_01_01: 0x259A, 0b01_01_10_10: 0x259E,
-            // Halves of a quadrant, and middle quarters of a half.
+            // One pixel in a corner.
             0b00_00_00_01: 0x1CEA8, 0b00_00_00_10: 0x1CEAB,
             0b01_00_00_00: 0x1CEA3, 0b10_00_00_00: 0x1CEA0,
+            // The two middle pixels of a column.
             0b00_01_01_00: 0x1FBE6, 0b00_10_10_00: 0x1FBE7,
         ]
     )

@@ -27,6 +27,31 @@ import Testing
         #expect(boxes > 4000)
     }
 
+    // Not every ratio near 1:1 or 2:1 is the ratio of two smaller numbers.
+    @Test func `an image with fewer pixels leaves no line at the edge of most large boxes`() {
+        var lines: [Double] = []
+        for cell in [(9, 18), (10, 21), (7, 15), (13, 29)] {
+            for columns in stride(from: 60, through: 240, by: 7) {
+                for rows in stride(from: 23, through: 70, by: 3) {
+                    let size = PixelSize(width: columns * cell.0, height: rows * cell.1)
+                    guard size.pixelCount > 200_000 else { continue }
+                    let reduced = size.reduced(toPixelCount: 200_000)
+                    let scale = min(
+                        Double(size.width) / Double(reduced.width),
+                        Double(size.height) / Double(reduced.height)
+                    )
+                    let across = Double(size.width) - scale * Double(reduced.width)
+                    let down = Double(size.height) - scale * Double(reduced.height)
+                    lines.append(max(across, down))
+                    #expect((150_000...201_000).contains(reduced.pixelCount), "\(size)")
+                }
+            }
+        }
+        #expect(lines.count > 1_500)
+        #expect(lines.allSatisfy { $0 < 2 })
+        #expect(lines.count { $0 >= 0.65 } < 15)
+    }
+
     private func encode(
         _ pixels: PixelBuffer,
         _ graphics: GraphicsProtocol,

@@ -21,21 +21,9 @@ enum HalfSize {
     }
 
     /// Returns the size nearest to half of `size` that has the same aspect ratio.
-    ///
-    /// When kitty enlarges an image, it keeps the aspect ratio. If the ratio differs, a line of the
-    /// background remains visible at the edge. A line of a tenth of a pixel is invisible.
     static func half(of size: PixelSize) -> PixelSize {
         let middle = (size.height + 1) / 2
-        let heights = (0...middle / 4).flatMap { [middle - $0, middle + $0] }
-        let sizes = heights.map { height in
-            let width = (2 * height * size.width + size.height) / (2 * size.height)
-            return PixelSize(width: max(1, width), height: height)
-        }
-        func line(_ half: PixelSize) -> Double {
-            let difference = abs(half.width * size.height - half.height * size.width)
-            return Double(difference) / Double(min(half.width, half.height))
-        }
-        return sizes.first { line($0) <= 0.1 } ?? sizes.min { line($0) < line($1) } ?? size
+        return size.similar(heights: (0...middle / 4).flatMap { [middle - $0, middle + $0] })
     }
 
     /// Returns the red, green and blue samples of the enlarged image.
@@ -67,6 +55,36 @@ enum HalfSize {
             }
         }
         return result
+    }
+}
+
+extension PixelSize {
+    /// Returns the largest size with the same aspect ratio and about `limit` pixels, or this size
+    /// if it has no more pixels.
+    func reduced(toPixelCount limit: Int) -> PixelSize {
+        guard pixelCount > limit else { return self }
+        let factor = (Double(limit) / Double(pixelCount)).squareRoot()
+        let tallest = max(1, Int(Double(height) * factor))
+        return similar(heights: (0...tallest / 8).map { tallest - $0 })
+    }
+
+    /// Returns the first size with one of the heights that has the same aspect ratio, or the size
+    /// with the most similar aspect ratio if there is none.
+    ///
+    /// When kitty enlarges an image, it keeps the image's aspect ratio. If the box of cells has
+    /// another ratio, a line of the background remains visible at an edge. The line is invisible if
+    /// its width is at most a tenth of a pixel.
+    fileprivate func similar(heights: [Int]) -> PixelSize {
+        let sizes = heights.map { height in
+            let width = (2 * height * self.width + self.height) / (2 * self.height)
+            return PixelSize(width: max(1, width), height: height)
+        }
+        func lineWidth(_ size: PixelSize) -> Double {
+            let difference = abs(size.width * height - size.height * width)
+            return Double(difference) / Double(min(size.width, size.height))
+        }
+        return sizes.first { lineWidth($0) <= 0.1 }
+            ?? sizes.min { lineWidth($0) < lineWidth($1) } ?? self
     }
 }
 
