@@ -73,7 +73,7 @@ struct Adam7 {
     }
 
     /// Returns whether the pixels in `grid` are enough for a result of size `target` that is nearly
-    /// the same as with all passes.
+    /// as good as with all passes.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
         squaredError(grid, for: target) <= Self.maximumSquaredError
     }

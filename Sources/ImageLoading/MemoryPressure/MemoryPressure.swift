@@ -56,7 +56,7 @@ public final class MemoryPressureWatch: Sendable {
         case kernelTriggers([String])
         /// The kernel cannot wake the process, so the kernel's averages are read every few seconds.
         case readingAverages
-        /// A test or the program reports pressure instead of the system.
+        /// Pressure is reported by a test or by the program, not by the system.
         case byHand
         /// Memory pressure cannot be detected; the string is the reason.
         case unavailable(String)

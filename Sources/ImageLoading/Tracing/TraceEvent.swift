@@ -28,10 +28,10 @@ public struct TraceEvent: Hashable, Sendable {
         case retried(attempt: Int, pause: Duration)
         /// All listeners have left, but the transfer continues.
         case detached
-        /// The last listener has left, so `savedByteCount` announced bytes need not be received.
+        /// The last listener has left. The remaining `savedByteCount` bytes are not downloaded.
         case cancelled(savedByteCount: Int)
-        /// The received part is sufficient, so `savedByteCount` announced bytes need not be
-        /// received.
+        /// The received part is sufficient. The remaining `savedByteCount` bytes are not
+        /// downloaded.
         case stoppedEarly(savedByteCount: Int)
         /// A load ended with an image from this source.
         case succeeded(ImageSource)

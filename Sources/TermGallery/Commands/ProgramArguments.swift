@@ -62,7 +62,7 @@ enum ProxyArgument {
             && !host(of: authority).isEmpty && (!hasColon(authority) || hasPort(authority))
     }
 
-    /// Returns the host of an authority, without user name, password and port.
+    /// Returns the host of an authority without the user name, password or port.
     private static func host(of authority: Substring) -> Substring {
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         guard address.hasPrefix("[") else { return address.prefix { $0 != ":" } }

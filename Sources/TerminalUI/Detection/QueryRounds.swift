@@ -212,8 +212,8 @@ struct QueryRounds: Sendable {
     private var nextRound: Duration? {
         guard isWanted, hasPainted, !isLeaving else { return nil }
         guard let askedAt else { return .zero }
-        // No round starts while replies are missing because the replies of two rounds could not be
-        // distinguished.
+        // While replies are missing, no round starts, because the replies to two rounds could not
+        // be told apart.
         if case .awaiting = round { return max(askedAt + Self.pause, lastProgress + patience) }
         return askedAt + Self.pause
     }

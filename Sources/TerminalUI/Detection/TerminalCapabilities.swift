@@ -6,8 +6,9 @@ package import Decoders
 package struct TerminalCapabilities: Equatable, Sendable {
     /// The name reported by the terminal, or nil if there is none.
     package var name: TerminalName?
-    /// The available graphics protocols, best first. If the array is empty, images are drawn with
-    /// blocks.
+    /// The available graphics protocols, best first.
+    ///
+    /// If the array is empty, images are drawn with blocks.
     package var protocols: [GraphicsProtocol] = []
     /// Whether tmux must pass kitty graphics commands through to the terminal.
     ///

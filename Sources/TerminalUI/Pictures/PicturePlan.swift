@@ -31,8 +31,9 @@ extension PictureScreen {
 }
 
 extension PictureScreen.Plan {
-    /// Appends the commands that send an image. If the protocol has no image numbers, the commands
-    /// also place the image.
+    /// Appends the commands that send an image.
+    ///
+    /// If the protocol has no image numbers, the commands also place the image.
     mutating func send(
         _ picture: ReadyPicture,
         id: UInt32,

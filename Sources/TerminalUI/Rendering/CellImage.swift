@@ -84,7 +84,10 @@ package struct CellImage: Hashable, Sendable {
         if columns < box.columns, !(box.columns - columns).isMultiple(of: 2) {
             for end in (1...rows).reversed() {
                 patterns.insert(blank, at: end * columns)
-                colors.insert(contentsOf: [.terminalDefault, .terminalDefault], at: end * columns * 2)
+                colors.insert(
+                    contentsOf: [.terminalDefault, .terminalDefault],
+                    at: end * columns * 2
+                )
             }
             columns += 1
         }

@@ -136,7 +136,8 @@ import VirtualTerminal
 
         let pixels = try #require(cells.pixelImage).pixels()
 
-        #expect(pixels.size == capabilities.pixelSize(of: ScreenSize(columns: rect.columns, rows: rect.rows)))
+        let cellsOnScreen = ScreenSize(columns: rect.columns, rows: rect.rows)
+        #expect(pixels.size == capabilities.pixelSize(of: cellsOnScreen))
         let (red, all) = (RGB(red: 255, green: 0, blue: 0), capabilities.pixelSize(of: box))
         let rows = (0..<pixels.size.height).filter { row in
             (0..<pixels.size.width).contains { color(pixels, row: row, column: $0) == red }

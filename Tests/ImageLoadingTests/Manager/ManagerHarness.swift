@@ -60,8 +60,9 @@ final class ManagerHarness: Sendable {
         load(ImageRequest(url: url, options: options))
     }
 
-    /// Waits until a load has joined the transfer of another one. Before that, the first load can
-    /// end alone, and its transfer with it.
+    /// Waits until a load has joined the transfer of another one.
+    ///
+    /// Before that, the first load can end alone, and its transfer with it.
     func waitForSharedTransfer() async {
         while manager.engine.downloader.statistics.coalesced < 1, !Task.isCancelled {
             await Task.yield()
@@ -138,8 +139,10 @@ final class EventRecord: Sendable {
         resumption?()
     }
 
-    /// Waits for the end of the load. When the time limit of the test ends first, returns a
-    /// cancellation, so that a load without an end fails its test and not the whole run.
+    /// Waits for the end of the load.
+    ///
+    /// When the time limit of the test ends first, returns a cancellation, so that a load without
+    /// an end fails its test and not the whole run.
     func result() async -> Result<ImageResponse, ImageLoadingError> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

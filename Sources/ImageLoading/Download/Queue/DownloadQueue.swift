@@ -243,7 +243,7 @@ enum DownloadAction: Sendable {
     indirect case keepPartial(DownloadRequest, PartialBody)
     /// Pass a complete body without listeners to `DetachedDownloads`.
     indirect case keepBody(DownloadRequest, DownloadedBody)
-    /// Pass a notice for the user to the program.
+    /// Notify the program, which may inform the user.
     indirect case tell(TransferNotice)
     /// Send a trace event; the text is a URL or a host.
     case trace(TraceEvent.Kind, String)

@@ -20,7 +20,7 @@ struct TransferLimit: Hashable, Sendable {
     private(set) var limit: Int?
     /// The total number of responses.
     private(set) var answerCount = 0
-    /// Whether the last reduction was the first one that followed a raise.
+    /// Whether the last reduction was the first one after an increase.
     ///
     /// Only such a reduction shows the actual limit of the host or the process.
     private(set) var isFound = false
