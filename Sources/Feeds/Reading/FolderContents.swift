@@ -64,7 +64,7 @@ package struct FolderContents: Equatable, Sendable {
             return true
         }
         imageCount = names.count
-        coverURLs = names.sorted(by: NaturalOrder.areInOrder).prefix(Self.coverCount).map {
+        coverURLs = NaturalOrder.sorted(names).prefix(Self.coverCount).map {
             FeedItem(filePath: FileText.bytes(of: path + "/" + $0)).url
         }
     }

@@ -49,7 +49,7 @@ package struct FolderPictures {
 
     /// Returns the names of the images in natural order and counts the other files.
     package mutating func take(_ names: [String], in path: String) -> [String] {
-        names.filter { isPicture($0, in: path) }.sorted(by: NaturalOrder.areInOrder)
+        NaturalOrder.sorted(names.filter { isPicture($0, in: path) })
     }
 
     private mutating func isPicture(_ name: String, in path: String) -> Bool {

@@ -96,7 +96,7 @@ package struct FolderTree {
 
     private mutating func wait(for names: [String], in folder: Folder) {
         guard folder.depth < options.depth ?? .max else { return }
-        for name in names.sorted(by: NaturalOrder.areInOrder).reversed() {
+        for name in NaturalOrder.sorted(names).reversed() {
             waiting.append(
                 Folder(path: folder.path.appending(name), depth: folder.depth + 1)
             )
