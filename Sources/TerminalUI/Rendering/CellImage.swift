@@ -35,7 +35,8 @@ package struct CellImage: Hashable, Sendable {
     /// still enlarged to at most four times its size, so a small image may not fill the box.
     ///
     /// If `centersPixels` is true, the pixels are centered in the box to the pixel, and not only to
-    /// the cell.
+    /// the cell. This requires a protocol with exact colors (kitty's), because the empty part of the
+    /// box must have the color of the card.
     ///
     /// A preview is drawn over a plain background, because its missing parts are transparent. It is
     /// drawn only with characters, because the next preview follows soon.
@@ -61,7 +62,8 @@ package struct CellImage: Hashable, Sendable {
             backdrop: isPreview ? capabilities.backdrop.pendingOnly : nil
         )
         guard capabilities.graphics != nil, !isPreview, !pixels.size.isEmpty else { return }
-        if centersPixels { extend(for: box) }
+        let isCentered = centersPixels && capabilities.graphics?.keepsPictures == true
+        if isCentered { extend(for: box) }
         pixelImage = PixelImage(
             pixels,
             part: part,
@@ -69,7 +71,7 @@ package struct CellImage: Hashable, Sendable {
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
             backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).card),
-            isCentered: centersPixels
+            isCentered: isCentered
         )
     }
 
