@@ -35,8 +35,8 @@ package struct CellImage: Hashable, Sendable {
     /// still enlarged to at most four times its size, so a small image may not fill the box.
     ///
     /// If `centersPixels` is true, the pixels are centered in the box to the pixel, and not only to
-    /// the cell. This requires a protocol with exact colors (kitty's), because the empty part of the
-    /// box must have the color of the card.
+    /// the cell. This requires kitty's placeholders: Konsole scales other images by a pixel, and
+    /// palettes change the color of the empty part of the box.
     ///
     /// A preview is drawn over a plain background, because its missing parts are transparent. It is
     /// drawn only with characters, because the next preview follows soon.
@@ -62,7 +62,7 @@ package struct CellImage: Hashable, Sendable {
             backdrop: isPreview ? capabilities.backdrop.pendingOnly : nil
         )
         guard capabilities.graphics != nil, !isPreview, !pixels.size.isEmpty else { return }
-        let isCentered = centersPixels && capabilities.graphics?.keepsPictures == true
+        let isCentered = centersPixels && capabilities.graphics == .kittyPlaceholders
         if isCentered { extend(for: box) }
         pixelImage = PixelImage(
             pixels,

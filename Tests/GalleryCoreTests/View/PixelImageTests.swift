@@ -126,6 +126,8 @@ import VirtualTerminal
     ])
     func `an image is centered in its tile to the pixel`(width: Int, height: Int) throws {
         let box = ScreenSize(columns: 20, rows: 7)
+        var capabilities = capabilities
+        capabilities.graphics = .kittyPlaceholders
         let area = ImageArea(box: box, capabilities: capabilities, centersPixels: true)
         let size = PixelSize(width: width, height: height)
         let cells = area.image(.plain(width, height, [255, 0, 0, 255]), of: size, isPreview: false)
