@@ -160,7 +160,7 @@ public struct DecoderRegistry: Sendable {
     public func format(ofFileNamed name: String) -> ImageFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let suffix = name[dot...].dropFirst().lowercased()
-        return formats.last { $0.fileSuffixes.contains(suffix) }
+        return decoders.last { $0.format.fileSuffixes.contains(suffix) }?.format
     }
 
     /// Returns the format name of an image, video or document, even if no decoder supports it.

@@ -45,7 +45,7 @@ struct EXIFParser {
     }
 
     /// Returns the offset of the first entry for `tag` in the directory at `directory`, or nil if
-    /// there is none.
+    /// the directory has no such entry.
     func entry(ofTag tag: Int, in directory: Int) -> Int? {
         guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {

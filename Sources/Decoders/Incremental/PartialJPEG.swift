@@ -18,7 +18,7 @@ struct PartialJPEG {
     /// Whether a scan is shown only when it is complete, rather than row by row as it is received.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of a thumbnail that may replace the image, or nil if there is none.
+    /// The size of a thumbnail that may replace the image, or nil if no thumbnail may.
     private var thumbnailSize: PixelSize?
     /// The number of bytes of coded data that had been received when the thumbnail was last
     /// compared with the image, or nil if it has not been compared.

@@ -58,7 +58,7 @@ struct JPEGMetadata {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
-    /// The JPEG thumbnail in the EXIF block, or nil if there is none.
+    /// The JPEG thumbnail in the EXIF block, or nil if the file has no thumbnail.
     var thumbnail: UnsafeBufferPointer<UInt8>? {
         guard let exif else { return nil }
         return EXIFParser.thumbnail(in: Array(file[exif])).map { range in

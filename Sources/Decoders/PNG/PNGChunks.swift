@@ -41,7 +41,7 @@ struct PNGChunk {
 enum PNGChunks {
     private static let signatureByteCount = 8
 
-    /// Returns the range of the first `type` chunk's data, or nil if there is none.
+    /// Returns the range of the first `type` chunk's data, or nil if no such chunk is found.
     ///
     /// Only the chunks before the first chunk of type `end` are searched; by default, these are all
     /// chunks. EXIF may precede or follow the pixels, and this method finds it in both cases.

@@ -4,9 +4,9 @@ extension PixelBuffer {
     /// Returns the entire image scaled to `size`, as an area average in linear light with
     /// premultiplied alpha.
     ///
-    /// The aspect ratio of `size` may differ from that of the image. If the image is enlarged,
-    /// pixels are treated as boxes with exact area weights, so an integer factor repeats pixels. If
-    /// the image is empty, the result is transparent.
+    /// `size` may have another aspect ratio than the image. If the image is enlarged, pixels are
+    /// treated as boxes with exact area weights, so an integer factor repeats pixels. If the image
+    /// is empty, the result is transparent.
     public func resampled(to size: PixelSize) -> PixelBuffer {
         resampled(to: size, from: whole)
     }

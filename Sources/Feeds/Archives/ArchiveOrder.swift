@@ -40,19 +40,12 @@ package enum ArchiveOrder {
     package static func sorted(
         _ members: [ArchiveMember]
     ) -> (members: [ArchiveMember], replacedCount: Int) {
-        let keyed = members.indices.map { index in
-            let name = String(decoding: members[index].name, as: UTF8.self)
-            return (key: NaturalOrder.key(of: name), index: index)
-        }
-        let order = keyed.sorted { left, right in
-            guard left.key == right.key else {
-                return left.key.lexicographicallyPrecedes(right.key)
-            }
-            return left.index < right.index
-        }
+        let order = NaturalOrder.indices(
+            of: members.map { String(decoding: $0.name, as: UTF8.self) }
+        )
         var sorted: [ArchiveMember] = []
         sorted.reserveCapacity(members.count)
-        for (_, index) in order {
+        for index in order {
             if sorted.last?.name == members[index].name { sorted.removeLast() }
             sorted.append(members[index])
         }

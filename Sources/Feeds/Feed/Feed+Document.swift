@@ -95,12 +95,7 @@ extension Feed {
         case .page: break
         case .listing:
             if case .url(let address) = base, address.contains("?") { break }
-            let keys = items.map { NaturalOrder.key(of: $0.caption) }
-            let order = items.indices.sorted { left, right in
-                keys[left] == keys[right]
-                    ? left < right : keys[left].lexicographicallyPrecedes(keys[right])
-            }
-            items = order.map { items[$0] }
+            items = NaturalOrder.indices(of: items.map(\.caption)).map { items[$0] }
         }
         var seen: Set<String> = []
         items = items.filter { seen.insert($0.url).inserted }

@@ -2,17 +2,25 @@
 package enum NaturalOrder {
     /// Returns the names in natural order.
     ///
-    /// Each key is created only once. If two keys were created for each comparison, sorting 100,000
-    /// names would take 1.6 s.
+    /// Names that differ only in case are compared as strings.
     package static func sorted(_ names: [String]) -> [String] {
-        let keyed = names.map { (key: key(of: $0), name: $0) }
-        return keyed.sorted { left, right in
-            guard left.key == right.key else {
-                return left.key.lexicographicallyPrecedes(right.key)
-            }
-            return left.name < right.name
+        indices(of: names) { names[$0] < names[$1] }.map { names[$0] }
+    }
+
+    /// Returns the indices of the names in natural order.
+    ///
+    /// `areInOrder` compares the indices of names that differ only in case; by default, such names
+    /// keep their order. Each key is created only once. If two keys were created for each
+    /// comparison, sorting 100,000 names would take 1.6 s.
+    package static func indices(
+        of names: [String],
+        ties areInOrder: (Int, Int) -> Bool = { $0 < $1 }
+    ) -> [Int] {
+        let keys = names.map(key(of:))
+        return keys.indices.sorted { left, right in
+            keys[left] == keys[right]
+                ? areInOrder(left, right) : keys[left].lexicographicallyPrecedes(keys[right])
         }
-        .map(\.name)
     }
 
     /// Returns bytes that sort in the same order as the names.
@@ -20,7 +28,7 @@ package enum NaturalOrder {
     /// A run of digits is represented by its length and the digits. Without leading zeros, a longer
     /// number is larger. If two numbers differ only in leading zeros, the number with more zeros is
     /// sorted later. If a name is a prefix of another name, it is sorted first.
-    package static func key(of name: String) -> [UInt8] {
+    private static func key(of name: String) -> [UInt8] {
         var key: [UInt8] = []
         append(name, to: &key)
         return key

@@ -41,7 +41,7 @@ struct LaneTexts {
         let (queued, dropped) = (transfers.queuedCount, transfers.droppedCount)
         if queued > 0 || dropped > 0 { parts.append("\(queued) waiting") }
         if dropped > 0 { parts.append("\(scissors) \(dropped)") }
-        // Prefetched images have no cell, and therefore no lane.
+        // Prefetched images have no cell, so they are not among the pending loads.
         let live = state.statistics.loading.liveTransfers
         let isPrefetching = parts.isEmpty && transfers.pendingCount == 0 && live > 0
         if isPrefetching { parts.append("\(live) prefetching") }

@@ -55,7 +55,8 @@ final class GalleryLoads {
     }
 
     var prefetchStatistics: StatisticsMessage {
-        .prefetching(prefetcher.statistics, prefetcher.transfers)
+        let statistics = prefetcher.statistics
+        return .prefetching(statistics, prefetcher.transfers(in: statistics))
     }
 
     /// Cancels all loads.

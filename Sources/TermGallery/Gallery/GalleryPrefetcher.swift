@@ -41,9 +41,9 @@ final class GalleryPrefetcher {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
-    /// The progress of the running transfers.
-    var transfers: [PrefetchTransfer] {
-        prefetcher.statistics.loads.compactMap { load in
+    /// Returns the running transfers of `statistics`, with the items of their images.
+    func transfers(in statistics: PrefetchStatistics) -> [PrefetchTransfer] {
+        statistics.loads.compactMap { load in
             guard let item = items[load.request.url], let progress = load.progress else {
                 return nil
             }

@@ -9,9 +9,11 @@ package struct CellImage: Hashable, Sendable {
     package private(set) var rows: Int
     private let symbols: SymbolSet
     /// For each cell, a bit pattern of its foreground pixels, or its ASCII character.
-    private var patterns: [UInt8]
+    private let patterns: [UInt8]
     /// The colors of the cells, in pairs: the foreground and the background color of each cell.
-    private var colors: [CellColor]
+    private let colors: [CellColor]
+    /// The number of columns in `patterns` and `colors`; further cells are empty.
+    private let coveredColumns: Int
     /// The image as pixels.
     ///
     /// The value is nil if the terminal does not support pixels or the image is an early preview.
@@ -77,22 +79,8 @@ package struct CellImage: Hashable, Sendable {
 
     /// Adds an empty column and an empty row where they are needed to center the cells in a box.
     private mutating func extend(for box: ScreenSize) {
-        let blank: UInt8 = symbols == .ascii ? 0x20 : 0
-        if rows < box.rows, !(box.rows - rows).isMultiple(of: 2) {
-            rows += 1
-            patterns += Array(repeating: blank, count: columns)
-            colors += Array(repeating: .terminalDefault, count: columns * 2)
-        }
-        if columns < box.columns, !(box.columns - columns).isMultiple(of: 2) {
-            for end in (1...rows).reversed() {
-                patterns.insert(blank, at: end * columns)
-                colors.insert(
-                    contentsOf: [.terminalDefault, .terminalDefault],
-                    at: end * columns * 2
-                )
-            }
-            columns += 1
-        }
+        if columns < box.columns { columns += (box.columns - columns) % 2 }
+        if rows < box.rows { rows += (box.rows - rows) % 2 }
     }
 
     /// Creates an image from pixels that are already scaled: each of them becomes one pixel of a
@@ -105,6 +93,7 @@ package struct CellImage: Hashable, Sendable {
         symbols = capabilities.symbols
         let grid = symbols.grid
         columns = pixels.size.width / grid.columns
+        coveredColumns = columns
         rows = (pixels.size.height + grid.rows - 1) / grid.rows
         let renderer = CellRenderer(pixels, capabilities: capabilities, backdrop: backdrop)
         var patterns: [UInt8] = []
@@ -125,7 +114,8 @@ package struct CellImage: Hashable, Sendable {
 
     /// The cell at a position inside the image.
     package subscript(row: Int, column: Int) -> FrameCell {
-        let index = row * columns + column
+        let index = row * coveredColumns + column
+        guard column < coveredColumns, index < patterns.count else { return FrameCell() }
         var cell = FrameCell(foreground: colors[index * 2], background: colors[index * 2 + 1])
         cell.scalar = symbols.glyph(patterns[index])
         return cell

@@ -22,7 +22,7 @@ struct KeyLeasesTests {
     private func wait(for key: String, at leases: KeyLeases) async -> Task<Lease?, Never> {
         let isWaiting = Protected(false)
         let task = Task { await leases.acquire(key) { isWaiting.withLock { $0 = true } } }
-        while !isWaiting.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+        await waitWhile(!isWaiting.withLock({ $0 }))
         return task
     }
 
@@ -67,7 +67,7 @@ struct KeyLeasesTests {
                 isFree.withLock { $0 = outcome == .taken }
             }
         }
-        while !isWaiting.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+        await waitWhile(!isWaiting.withLock({ $0 }))
         #expect(isFree.withLock(\.self) == nil)
 
         lease.release()
@@ -146,7 +146,7 @@ struct KeyLeasesTests {
         let (here, there) = (leases(), KeyLeases(directory: bench.directory, clock: clock.clock))
         let lease = try #require(await here.acquire("a"))
         let waiting = await wait(for: "a", at: there)
-        while clock.alarmCount == 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(clock.alarmCount == 0)
 
         clock.advance(by: KeyLeases.patience)
 
@@ -261,7 +261,7 @@ struct KeyLeasesTests {
         lease.release()
         await waiting.value?.release()
 
-        while !there.isIdle, !Task.isCancelled { await Task.yield() }
+        await waitWhile(!there.isIdle)
         #expect(here.isIdle)
     }
 
@@ -270,7 +270,7 @@ struct KeyLeasesTests {
     {
         let (here, there) = (leases(), leases())
         await here.acquire("a")?.release()
-        while !here.isIdle, !Task.isCancelled { await Task.yield() }
+        await waitWhile(!here.isIdle)
         try FileManager.default.removeItem(atPath: bench.directory)
 
         let lease = try #require(await there.acquire("a"))

@@ -173,9 +173,7 @@ struct CachedRequestTests {
         // The image is encoded on the decode threads, after everything else there.
         let disk = try #require(manager.engine.cache.disk)
         let key = try manager.engine.resolver.key(for: request)
-        while await !disk.containsImage(for: key.image, of: key.url), !Task.isCancelled {
-            await Task.yield()
-        }
+        await waitWhile(await !disk.containsImage(for: key.image, of: key.url))
         manager.clearMemory()
 
         let second = try await manager.response(for: request)

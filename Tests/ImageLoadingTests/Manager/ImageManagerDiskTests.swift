@@ -37,9 +37,7 @@ struct ImageManagerDiskTests {
 
         #expect(await load.result() == .failure(.cancelled))
         let (disk, address) = (try disk, try ImageURL(parsing: url, origin: .local))
-        while await disk.data(for: address) != DutifulDecoder.magic, !Task.isCancelled {
-            await Task.yield()
-        }
+        await waitWhile(await disk.data(for: address) != DutifulDecoder.magic)
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
@@ -101,12 +99,12 @@ struct ImageManagerDiskTests {
         let readers = try disk.readers
         let gates = [Gate(), Gate()]
         for gate in gates { readers.submit(priority: .high) { gate.pass() } }
-        while readers.waitingCount > 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(readers.waitingCount > 0)
         let high = harness.load(ImageRequest(url: urls[1], priority: .high))
-        while readers.waitingCount < 1, !Task.isCancelled { await Task.yield() }
+        await waitWhile(readers.waitingCount < 1)
         // Newest first among equals, so without priorities it would go first.
         let low = harness.load(ImageRequest(url: urls[0], priority: .low))
-        while readers.waitingCount < 2, !Task.isCancelled { await Task.yield() }
+        await waitWhile(readers.waitingCount < 2)
         let (between, isBetween) = (Gate(), Protected(false))
         readers.submit(priority: .normal) {
             isBetween.withLock { $0 = true }
@@ -114,7 +112,7 @@ struct ImageManagerDiskTests {
         }
 
         gates[0].open()
-        while !isBetween.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+        await waitWhile(!isBetween.withLock({ $0 }))
         let waitingCount = readers.waitingCount
         between.open()
         gates[1].open()

@@ -83,7 +83,7 @@ struct LeaseTests {
         await harnesses[0].transport.waitForStarts(1)
         harnesses[1].answerEverything()
         let second = harnesses[1].load(url)
-        while harnesses[1].clock.alarmCount == 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harnesses[1].clock.alarmCount == 0)
 
         harnesses[1].clock.advance(by: KeyLeases.patience)
 
@@ -113,12 +113,12 @@ struct LeaseTests {
         await harnesses[0].transport.waitForStarts(1)
         let leases = try #require(third.manager.engine.leases)
         let second = third.load(url)
-        while !leases.isInUse, !Task.isCancelled { await Task.yield() }
+        await waitWhile(!leases.isInUse)
 
         second.operation.cancel()
 
         #expect(await second.result() == .failure(.cancelled))
-        while leases.isInUse, !Task.isCancelled { await Task.yield() }
+        await waitWhile(leases.isInUse)
         #expect(third.transport.starts.isEmpty)
         _ = await third.load("data:,x").result()
         #expect(!isAsked.withLock { $0 }, "no hook is called for an abandoned load")

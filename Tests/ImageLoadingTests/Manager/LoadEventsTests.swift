@@ -53,7 +53,7 @@ struct LoadEventsTests {
         }
         // The loop was left at the first event after `queued`; without such an event, it would wait
         // forever.
-        while harness.manager.isRunning, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harness.manager.isRunning)
 
         #expect(harness.manager.statistics.cancelled == 1)
     }
@@ -74,7 +74,7 @@ struct LoadEventsTests {
         loop.cancel()
 
         #expect(await loop.value == [.cancelled])
-        while manager.isRunning, !Task.isCancelled { await Task.yield() }
+        await waitWhile(manager.isRunning)
     }
 
     @Test func `each loop has its own load`() async {

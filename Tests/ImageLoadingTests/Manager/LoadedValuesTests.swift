@@ -93,7 +93,7 @@ struct LoadedValuesTests {
         loop.cancel()
 
         await #expect(throws: ImageLoadingError.cancelled) { try await loop.value }
-        while manager.isRunning, !Task.isCancelled { await Task.yield() }
+        await waitWhile(manager.isRunning)
     }
 
     @available(*, deprecated)

@@ -64,9 +64,7 @@ final class ManagerHarness: Sendable {
     ///
     /// Before that, the first load can end alone, and its transfer with it.
     func waitForSharedTransfer() async {
-        while manager.engine.downloader.statistics.coalesced < 1, !Task.isCancelled {
-            await Task.yield()
-        }
+        await waitWhile(manager.engine.downloader.statistics.coalesced < 1)
     }
 
     /// Answers every transfer with an image when it starts.

@@ -118,7 +118,7 @@ struct ProcessorTests {
 
         load.operation.cancel()
 
-        while harness.manager.statistics.decodesSaved == 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harness.manager.statistics.decodesSaved == 0)
         #expect(!second.withLock { $0 })
         #expect(harness.manager.statistics.memoryCache.entryCount == 0)
     }

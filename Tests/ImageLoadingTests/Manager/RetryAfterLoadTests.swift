@@ -32,7 +32,7 @@ struct RetryAfterLoadTests {
     func `a short Retry-After is awaited inside the load`(status: Int) async throws {
         refuseOnce(status: status, retryAfter: "3")
         let load = harness.load(url)
-        while harness.clock.alarmCount == 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harness.clock.alarmCount == 0)
 
         harness.clock.advance(by: .milliseconds(2_999))
         #expect(harness.transport.starts.count == 1)

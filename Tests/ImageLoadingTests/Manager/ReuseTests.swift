@@ -56,7 +56,7 @@ struct ReuseTests {
         origin.answer(new, ["cache-control": "max-age=60"])
 
         let stale = try await harness.load(url).result().get()
-        while harness.manager.isRunning, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harness.manager.isRunning)
         let next = try await harness.load(url).result().get()
 
         #expect(stale.isStale)

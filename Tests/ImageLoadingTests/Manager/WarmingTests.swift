@@ -102,7 +102,7 @@ struct WarmingTests {
         await harness.transport.waitForCancels(1)
         let address = try ImageURL(parsing: url, origin: .local)
         let disk = try #require(harness.manager.engine.cache.disk)
-        while await disk.partial(for: address) == nil, !Task.isCancelled { await Task.yield() }
+        await waitWhile(await disk.partial(for: address) == nil)
         let next = harness.load(url)
         await harness.transport.waitForStarts(2)
 
@@ -121,7 +121,7 @@ struct WarmingTests {
         load.operation.cancel()
         #expect(await load.result() == .failure(.cancelled))
         harness.transport.respond(to: url, chunks: [PatternDecoder.bytes(width: 3, height: 1)])
-        while await !harness.manager.isOnDisk(request), !Task.isCancelled { await Task.yield() }
+        await waitWhile(await !harness.manager.isOnDisk(request))
 
         #expect(try await harness.load(url).result().get().source == .disk)
         #expect(harness.transport.record.cancelledURLs == [])

@@ -107,9 +107,7 @@ import Testing
         // The thread ends soon after it is told to and closes its end, which the other end detects.
         var byte: UInt8 = 0
         let other = pair.otherEnd
-        while recv(other, &byte, 1, Int32(MSG_DONTWAIT)) != 0, !Task.isCancelled {
-            await Task.yield()
-        }
+        await waitWhile(recv(other, &byte, 1, Int32(MSG_DONTWAIT)) != 0)
     }
 
     @Test func `this machine's files can be watched, or the watch reports why not`() {

@@ -42,6 +42,6 @@ final class PrefetchRecord: Sendable {
 extension ManagerHarness {
     /// Waits until at least `count` transfers wait for a slot.
     func untilQueued(_ count: Int) async {
-        while manager.statistics.queuedTransfers < count, !Task.isCancelled { await Task.yield() }
+        await waitWhile(manager.statistics.queuedTransfers < count)
     }
 }

@@ -57,7 +57,7 @@ import Testing
         await harnesses[0].transport.waitForStarts(1)
         let large = harnesses[1].load(request(400))
         // The load has looked up the partial body and now waits.
-        while harnesses[1].clock.alarmCount == 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harnesses[1].clock.alarmCount == 0)
 
         let head = TransferHead(
             status: 200,

@@ -70,7 +70,7 @@ struct CacheLevelsTests {
         var sources: [ImageSource] = []
         for _ in 0..<3 {
             sources.append(try await harness.load(url).result().get().source)
-            while isHeld(), !Task.isCancelled { await Task.yield() }
+            await waitWhile(isHeld())
         }
 
         #expect(sources == [.network, .disk, .disk])

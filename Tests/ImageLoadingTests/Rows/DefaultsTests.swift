@@ -56,7 +56,7 @@ struct DefaultsTests {
 
         binding.setImage(with: ImageRequest(url: "http://a.example/1.png"))
         await mail.wait()
-        while harness.manager.isRunning, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harness.manager.isRunning)
         let shownBefore = view.shown.count
         while binding.isLoading {
             await mail.wait()

@@ -19,7 +19,7 @@ struct RunningLoadsTests {
         let readers = try #require(harness.manager.engine.cache.disk).readers
         let gates = [Gate(), Gate()]
         for gate in gates { readers.submit(priority: .high) { gate.pass() } }
-        while readers.waitingCount > 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(readers.waitingCount > 0)
         return gates
     }
 
@@ -66,7 +66,7 @@ struct RunningLoadsTests {
             harness.load("http://a.example/\(number).png").operation.cancel()
         }
 
-        while harness.manager.statistics.liveTransfers > 0, !Task.isCancelled { await Task.yield() }
+        await waitWhile(harness.manager.statistics.liveTransfers > 0)
         let counted = harness.manager.statistics
         #expect(harness.transport.runningURLs == [])
         #expect(counted.queuedTransfers == 0)

@@ -19,7 +19,7 @@ struct WorkerPoolTests {
     }
 
     private func waitUntil(_ isTrue: () -> Bool) async {
-        while !isTrue(), !Task.isCancelled { await Task.yield() }
+        await waitWhile(!isTrue())
     }
 
     @Test func `the result of the work is returned`() async throws {
@@ -250,15 +250,15 @@ struct PriorityHandleTests {
         let lifted = Task {
             _ = try await pool.run(handle) { _ in log.withLock { $0.append("lifted") } }
         }
-        while pool.waitingCount < 1, !Task.isCancelled { await Task.yield() }
+        await waitWhile(pool.waitingCount < 1)
         let normal = Task {
             _ = try await pool.run(priority: .normal) { _ in log.withLock { $0.append("normal") } }
         }
-        while pool.waitingCount < 2, !Task.isCancelled { await Task.yield() }
+        await waitWhile(pool.waitingCount < 2)
         let high = Task {
             _ = try await pool.run(priority: .high) { _ in log.withLock { $0.append("high") } }
         }
-        while pool.waitingCount < 3, !Task.isCancelled { await Task.yield() }
+        await waitWhile(pool.waitingCount < 3)
 
         handle.priority = .high
         gate.open()

@@ -92,7 +92,7 @@ struct DataSourceTests {
         let shelf = filled(gate)
         let harness = harness(shelf)
         let load = harness.load(url)
-        while shelf.reads.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
+        await waitWhile(shelf.reads.withLock({ $0.isEmpty }))
 
         load.operation.cancel()
         gate.open()

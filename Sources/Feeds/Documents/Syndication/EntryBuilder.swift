@@ -25,7 +25,7 @@ package struct EntryBuilder {
     package var content: String?
     /// The summary with its markup.
     package var summary: String?
-    /// The base URLs of the content and the summary, in addition to those of the item.
+    /// The additional base URLs of the content and the summary.
     package var contentBases: [String] = []
     package var summaryBases: [String] = []
     /// Whether relative image URLs in the text are relative to the item's page, as in RSS.
@@ -198,8 +198,8 @@ package struct EntryBuilder {
         return fragment
     }
 
-    /// Returns the images that the feed declares or, if there are none, the images in the item's
-    /// text.
+    /// Returns the images that the feed declares. If it declares no images, returns the images in
+    /// the item's text.
     ///
     /// If the feed declares images, the images in the text are often smaller copies.
     private func pictures(
@@ -235,7 +235,8 @@ package struct EntryBuilder {
 
     /// The images of the Media RSS elements, with one image for each group.
     ///
-    /// A group is represented by its default image or, if there is none, by its largest image.
+    /// A group is represented by its default image. A group without a default image is represented
+    /// by its largest image.
     private var mediaPictures: [FeedDocument.Picture] {
         var best: [Int: Media] = [:]
         var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []

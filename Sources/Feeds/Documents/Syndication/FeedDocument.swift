@@ -9,7 +9,8 @@ package struct FeedDocument: Equatable, Sendable {
         /// The headline.
         package var title: String?
         package var author: String?
-        /// The publication date or, if there is none, the modification date, in seconds since 1970.
+        /// The publication date in seconds since 1970; the modification date if the publication date
+        /// is missing.
         package var date: Int?
         /// The URL of the web page for the item.
         package var link: String?
@@ -36,7 +37,7 @@ package struct FeedDocument: Equatable, Sendable {
             get { width > 0 && height > 0 ? (width, height) : nil }
             set { (width, height) = newValue ?? (0, 0) }
         }
-        /// The base URLs for the image's URL, in addition to those of the item.
+        /// The additional base URLs for the image's URL.
         package var bases: [String] = []
         /// Whether a relative URL is relative to the item's page if there is no base URL.
         package var isRelativeToPage = false
@@ -146,7 +147,8 @@ package struct FeedDocument: Equatable, Sendable {
     package var kind = Kind.entries
     /// Remarks for the user, for example about omitted content.
     package var remarks: [String] = []
-    /// The line number of the first violation of the document's format, or nil if there is none.
+    /// The line number of the first violation of the document's format, or nil if the format is
+    /// never violated.
     ///
     /// The document still contains everything that was readable.
     package var firstErrorLine: Int?

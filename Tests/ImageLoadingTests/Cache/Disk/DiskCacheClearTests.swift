@@ -117,7 +117,7 @@ struct DiskCacheClearTests {
         let generation = cache.generation
 
         async let freed = cache.clear()
-        while cache.generation == generation, !Task.isCancelled { await Task.yield() }
+        await waitWhile(cache.generation == generation)
         cache.store(body(10), for: try bench.url("later"))
         gate.open()
 
@@ -144,7 +144,7 @@ struct DiskCacheClearTests {
         let generation = cache.generation
 
         async let freed = cache.clear()
-        while cache.generation == generation, !Task.isCancelled { await Task.yield() }
+        await waitWhile(cache.generation == generation)
         for number in 0..<1_000 { cache.store(body(20), for: try bench.url("\(number)")) }
         gate.open()
         _ = await freed

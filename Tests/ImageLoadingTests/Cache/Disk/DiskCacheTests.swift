@@ -83,9 +83,7 @@ struct DiskCacheTests {
             return bench.bodyNames()
         }
         // The store, the scan, and the work that the flush waits for are queued behind the gate.
-        while cache.writer.waitingCount < 3, !isFlushed.withLock({ $0 }), !Task.isCancelled {
-            await Task.yield()
-        }
+        await waitWhile(cache.writer.waitingCount < 3 && !isFlushed.withLock({ $0 }))
         gate.open()
 
         #expect(await names.value.count == 1)
