@@ -246,6 +246,7 @@ struct PriorityHandleTests {
         let pool = WorkerPool(name: "test", threadCount: 1, order: .oldestFirst)
         let (gate, log) = (Gate(), Protected<[String]>([]))
         pool.submit(priority: .high) { gate.pass() }
+        await waitWhile(pool.waitingCount > 0)
         let handle = PriorityHandle(priority: .low)
         let lifted = Task {
             _ = try await pool.run(handle) { _ in log.withLock { $0.append("lifted") } }

@@ -198,10 +198,10 @@ package struct EntryBuilder {
         return fragment
     }
 
-    /// Returns the images that the feed declares. If it declares no images, returns the images in
-    /// the item's text.
+    /// Returns the images that the feed declares.
     ///
-    /// If the feed declares images, the images in the text are often smaller copies.
+    /// If the feed declares no images, returns the images in the item's text. Otherwise, the images
+    /// in the text are often smaller copies.
     private func pictures(
         _ content: HTMLFragment?,
         _ summary: HTMLFragment?

@@ -51,9 +51,9 @@ extension FeedDocument {
         (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
     }
 
-    /// Returns the attached images. If the item has no attached images, returns its own image and
-    /// then the images in its text.
+    /// Returns the attached images.
     ///
+    /// If the item has no attached images, returns its own image and then the images in its text.
     /// Attached images are returned alone because the text often repeats them. The item's own image
     /// is not returned twice, even if the text also contains it. If the item links to an image,
     /// `Picture.chosen` selects between this image and the others.
