@@ -31,11 +31,11 @@ struct CellPool: Equatable, Sendable {
     /// An image is counted each time it is loaded.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
-    init(capabilities: ScreenCapabilities, contentMode: ImageContentMode = .fit) {
+    init(capabilities: ScreenCapabilities, style: TileStyle = .whole) {
         area = ImageArea(
             box: ScreenSize(columns: 1, rows: 1),
             capabilities: capabilities,
-            contentMode: contentMode,
+            style: style,
             centersPixels: true
         )
     }
@@ -141,12 +141,36 @@ struct CellPool: Equatable, Sendable {
         return render()
     }
 
-    /// Shows whole images (`fit`), or crops images to fill their tiles (`fill`).
+    /// Changes how images fill their tiles.
     ///
     /// Returns new loads for images that need more pixels.
-    mutating func show(in contentMode: ImageContentMode) -> [Effect] {
-        area.contentMode = contentMode
+    mutating func show(in style: TileStyle) -> [Effect] {
+        area.style = style
         return render()
+    }
+
+    /// Adapts the tiles of justified rows to the images that they show.
+    ///
+    /// Returns the widths of the tiles in screen order, or nothing if all tiles have the same
+    /// width. Each row has `columns` tiles.
+    mutating func justifyRows(of columns: Int) -> [Int] {
+        let area = area
+        guard area.style == .justified else {
+            for slot in slots.indices { slots[slot].setTileColumns(nil, in: area) }
+            return []
+        }
+        return stride(from: 0, to: shown.count, by: columns).flatMap { start in
+            let row = shown[start..<min(start + columns, shown.count)].map { slotOfItem[$0] }
+            let widths = JustifiedRow.widths(
+                natural: row.map { $0.flatMap { slots[$0].naturalColumns(in: area) } },
+                tile: area.box.columns,
+                least: GridLayout.leastWidth
+            )
+            for case (let slot?, let width) in zip(row, widths) {
+                slots[slot].setTileColumns(width, in: area)
+            }
+            return widths
+        }
     }
 
     private mutating func render() -> [Effect] {
@@ -229,10 +253,16 @@ struct CellPool: Equatable, Sendable {
         return .bind(
             slot: slot,
             item: item,
-            targetSize: area.targetSize,
+            targetSize: targetSize(ofSlot: slot),
             retrying: retrying,
             refreshing: refreshing
         )
+    }
+
+    /// Returns the size at which the image or the cover of a slot is loaded.
+    private func targetSize(ofSlot slot: Int) -> PixelSize {
+        slots[slot].folder == nil
+            ? area.targetSize : area.capabilities.imageSize(filling: area.box)
     }
 
     private mutating func resize(to box: ScreenSize) -> [Effect] {
@@ -262,7 +292,7 @@ struct CellPool: Equatable, Sendable {
             .bind(
                 slot: slot,
                 item: item,
-                targetSize: area.targetSize,
+                targetSize: targetSize(ofSlot: slot),
                 retrying: false,
                 refreshing: false
             )

@@ -20,6 +20,8 @@ struct CellSlot: Equatable, Sendable {
     ///
     /// It is rendered once for each image and display mode.
     private(set) var cellImage: CellImage?
+    /// The width of the tile in a justified row, or nil if all tiles have the same width.
+    private var tileColumns: Int?
     /// Whether the image is a local file.
     ///
     /// For a local file, the cell does not show the source of the image.
@@ -185,7 +187,27 @@ struct CellSlot: Equatable, Sendable {
 
     private mutating func renderPlaceholder(in area: ImageArea) {
         guard cellImage == nil, saysThatItWaits else { return }
-        preview.render(of: shown.facts.size, in: area)
+        preview.render(of: shown.facts.size, in: area.with(columns: tileColumns))
+    }
+
+    // MARK: Justified rows
+
+    /// Returns the width in columns that the image would have at the height of the area.
+    ///
+    /// Returns nil if the size of the image is unknown.
+    func naturalColumns(in area: ImageArea) -> Double? {
+        let facts = shown.facts.size ?? PixelSize(width: 0, height: 0)
+        guard item != nil, folder == nil, !facts.isEmpty else { return nil }
+        let height = area.capabilities.pixelSize(of: area.box).height
+        let cell = max(1, area.capabilities.cellPixels.width)
+        return Double(height) * Double(facts.width) / Double(facts.height) / Double(cell)
+    }
+
+    /// Changes the width of the tile, and renders the image again if the width is new.
+    mutating func setTileColumns(_ columns: Int?, in area: ImageArea) {
+        guard columns != tileColumns else { return }
+        tileColumns = columns
+        if item != nil { render(in: area) }
     }
 
     /// Handles an event from the load.
@@ -264,7 +286,7 @@ struct CellSlot: Equatable, Sendable {
         }
         // The missing part of a preview is transparent, even if the complete image is not.
         let isPreview = (load.isPending && isProvisional && shown.known == nil) || hasFailed
-        cellImage = area.image(
+        cellImage = area.with(columns: tileColumns).image(
             pixels,
             // A cover fills its area, regardless of how many pixels it has.
             of: folder == nil ? imageSize : area.capabilities.pixelSize(of: area.box),

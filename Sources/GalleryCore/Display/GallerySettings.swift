@@ -4,8 +4,8 @@ package import TerminalUI
 package struct GallerySettings: Hashable, Sendable {
     /// The width of tiles in columns, or nil for an automatic width.
     package var tileWidth: Int?
-    /// Whether the images of the grid are cropped to fill their tiles.
-    package var crops = false
+    /// How the images of the grid fill their tiles.
+    package var tileStyle = TileStyle.whole
     /// Whether the gallery scrolls automatically from the start.
     package var scrollsByItself: Bool
     /// The interval between two rows of automatic scrolling, in ticks of 100 ms.

@@ -28,6 +28,10 @@ struct GridLayout: Hashable, Sendable {
     /// The size of the area that the grid may use.
     private let screen: ScreenSize
     private let itemCount: Int
+    /// The widths of the visible tiles if the rows are justified, in columns.
+    ///
+    /// If the list is empty, all tiles are as wide as `imageBox`.
+    var justifiedWidths: [Int] = []
     private let left: Int
     private let top: Int
 
@@ -35,7 +39,7 @@ struct GridLayout: Hashable, Sendable {
     private static let gutter = 2
     private static let statusRows = 1
     /// The minimum width of a tile in columns.
-    private static let leastWidth = 12
+    static let leastWidth = 12
 
     /// Creates a layout.
     ///
@@ -160,12 +164,18 @@ extension GridLayout {
     ///
     /// `position` is relative to the first image on the screen.
     func imageRect(at position: Int) -> FrameRect {
-        FrameRect(
+        var rect = FrameRect(
             row: top + position / columns * pitch,
             column: left + position % columns * (imageBox.columns + Self.gutter),
             rows: imageBox.rows,
             columns: imageBox.columns
         )
+        guard justifiedWidths.indices.contains(position) else { return rect }
+        for width in justifiedWidths[position / columns * columns..<position] {
+            rect.column += width - imageBox.columns
+        }
+        rect.columns = justifiedWidths[position]
+        return rect
     }
 
     /// Returns the position of the tile at a screen cell, or nil if there is no tile at the cell.

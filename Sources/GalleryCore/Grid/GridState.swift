@@ -74,6 +74,9 @@ struct GridState: Equatable, Sendable {
         topRow = layout.topRow(topRow, showing: selection)
     }
 
+    /// Applies the tile widths of justified rows.
+    mutating func justify(_ widths: [Int]) { layout.justifiedWidths = widths }
+
     private mutating func clampSelection() { selection = max(0, min(selection, count - 1)) }
 
     /// Adapts the automatic tile width to the number of items in a feed.

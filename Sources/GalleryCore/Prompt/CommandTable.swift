@@ -208,8 +208,8 @@ enum Setting: Equatable, Sendable {
     /// The width of tiles in columns, or nil for an automatic width.
     case tiles(Int?)
     case animations(Bool)
-    /// Whether the images of the grid are cropped to fill their tiles.
-    case crop(Bool)
+    /// How the images of the grid fill their tiles.
+    case tileStyle(TileStyle)
     case autoScroll(Bool)
     /// The display mode for images: "pixels" or the name of a symbol set.
     case pictures(String)
@@ -227,8 +227,9 @@ enum Setting: Equatable, Sendable {
             self = .tiles(width)
         case ("animations", "on"): self = .animations(true)
         case ("animations", "off"): self = .animations(false)
-        case ("crop", "on"): self = .crop(true)
-        case ("crop", "off"): self = .crop(false)
+        case ("crop", "on"): self = .tileStyle(.cropped)
+        case ("justify", "on"): self = .tileStyle(.justified)
+        case ("crop", "off"), ("justify", "off"): self = .tileStyle(.whole)
         case ("auto-scroll", "on"): self = .autoScroll(true)
         case ("auto-scroll", "off"): self = .autoScroll(false)
         case ("images", let look) where Self.looks.contains(String(look)):
@@ -241,8 +242,8 @@ enum Setting: Equatable, Sendable {
 
     static let words =
         [
-            "tiles auto", "tiles N", "crop on", "crop off", "animations on", "animations off",
-            "auto-scroll on", "auto-scroll off",
+            "tiles auto", "tiles N", "crop on", "crop off", "justify on", "justify off",
+            "animations on", "animations off", "auto-scroll on", "auto-scroll off",
         ]
         + looks.map { "images \($0)" }
 }

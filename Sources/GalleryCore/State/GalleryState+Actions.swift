@@ -22,7 +22,7 @@ extension GalleryState {
         case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
         case .smallerTiles: return changeColumns(by: 1, limit: "smallest")
-        case .toggleCropping: return showImages(cropped: contentMode == .fit)
+        case .toggleCropping: return showImages(pool.area.style.next)
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []
         case .zoomOut: return detail?.look { $0.zoomOut() } ?? []
         case .fit: return detail?.look { $0.fit() } ?? []
@@ -95,12 +95,19 @@ extension GalleryState {
         return settle() + [.rememberTileWidth(grid.tileWidth)]
     }
 
-    /// Crops the images of the grid to fill their tiles, or shows whole images.
-    mutating func showImages(cropped: Bool) -> [Effect] {
-        let hint = keys.hint(.toggleCropping, "shows them whole")
-        notice = Notice(cropped ? "images fill their tiles" + hint : "images are shown whole")
+    /// Changes how the images of the grid fill their tiles.
+    mutating func showImages(_ style: TileStyle) -> [Effect] {
+        let text =
+            switch style {
+            case .whole: "images are shown whole"
+            case .cropped: "images fill their tiles" + keys.hint(.toggleCropping, "fills the rows")
+            case .justified:
+                "tiles are as wide as their images"
+                    + keys.hint(.toggleCropping, "makes them equal")
+            }
+        notice = Notice(text)
         // The prefetched images may have too few pixels, so they are requested again.
-        return pool.show(in: cropped ? .fill : .fit) + loads.prefetching.end()
+        return pool.show(in: style) + loads.prefetching.end()
     }
 
     /// Whether the gallery scrolls automatically, possibly in the demonstration of cancellation.

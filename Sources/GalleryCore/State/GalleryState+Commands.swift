@@ -43,7 +43,7 @@ extension GalleryState {
             grid.tileWidth = width
             return settle() + [.rememberTileWidth(width)]
         case .animations(let plays): if plays != animation.isOn { notice = animation.toggle() }
-        case .crop(let crops): return showImages(cropped: crops)
+        case .tileStyle(let style): return showImages(style)
         case .autoScroll(let scrolls):
             return scrolls == isAutoScrollOn ? [] : perform(.toggleAutoScroll)
         case .pictures(let word):

@@ -44,10 +44,7 @@ package struct GalleryState: Sendable {
         keys = KeyTables(settings.keys)
         display = DisplayState(capabilities, settings: settings)
         grid = GridState(on: display, settings: settings)
-        pool = CellPool(
-            capabilities: display.capabilities,
-            contentMode: settings.crops ? .fill : .fit
-        )
+        pool = CellPool(capabilities: display.capabilities, style: settings.tileStyle)
         choices.take(labels: settings.labeling.given)
     }
 
@@ -83,6 +80,7 @@ package struct GalleryState: Sendable {
         let (before, topRow) = (selectedItem, grid.topRow)
         var effects = picked(handle(message))
         effects += follow(message, from: before)
+        grid.justify(pool.justifyRows(of: grid.layout.columns))
         return followLanes(effects, from: topRow)
     }
 
@@ -148,7 +146,7 @@ package struct GalleryState: Sendable {
     package var showsImages: Bool { pool.shownCount > 0 }
 
     /// The size in pixels at which thumbnails are loaded.
-    var targetSize: PixelSize { capabilities.imageSize(filling: grid.layout.imageBox) }
+    var targetSize: PixelSize { pool.area.targetSize }
 
     /// Whether thumbnails fit into their tiles (`fit`) or are cropped to fill them (`fill`).
     package var contentMode: ImageContentMode { pool.area.contentMode }

@@ -53,6 +53,15 @@ struct GalleryArguments: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
+            "Make the tiles of the grid as wide as their images, instead of --crop; F switches "
+                + "(default: equal tiles)."
+        )
+    )
+    var justify = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
             "Open a feed at the position where it was closed, and remember the position."
         )
     )
@@ -99,7 +108,7 @@ struct GalleryArguments: ParsableArguments {
             scrollsByItself: autoscroll,
             prefetches: prefetchMode != .off
         )
-        settings.crops = crop
+        settings.tileStyle = justify ? .justified : crop ? .cropped : .whole
         settings.slideshow = pace.slideshow?.duration
         return settings
     }

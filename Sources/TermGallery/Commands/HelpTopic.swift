@@ -23,8 +23,8 @@ enum HelpTopic: String, CaseIterable {
             ]
         case .display:
             [
-                "pixels", "symbols", "colors", "dither", "theme", "tile-width", "crop", "plain",
-                "autoscroll", "remember", "lanes",
+                "pixels", "symbols", "colors", "dither", "theme", "tile-width", "crop", "justify",
+                "plain", "autoscroll", "remember", "lanes",
             ]
         case .loading:
             [

@@ -50,6 +50,7 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("prefetch", .text, group: .gallery),
         ConfigurationOption("tile-width", .number, group: .gallery),
         ConfigurationOption("crop", .flag(hasOpposite: true), group: .gallery),
+        ConfigurationOption("justify", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("lanes", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("cancel", .flag(hasOpposite: true), group: .gallery),
         ConfigurationOption("remember", .flag(hasOpposite: true), group: .gallery),

@@ -25,7 +25,7 @@ import VirtualTerminal
         }
     }
 
-    @Test func `F lets images fill their tiles, and again shows them whole`() {
+    @Test func `F lets images fill their tiles, then justifies the rows, then shows images whole`() {
         var gallery = gallery(ratio: 3)
         let box = gallery.state.grid.layout.imageBox
         let whole = cells(of: gallery)
@@ -33,7 +33,11 @@ import VirtualTerminal
 
         gallery.press("F")
         #expect(cells(of: gallery) == box)
-        #expect(gallery.lines.last?.contains("images fill their tiles; F shows them whole") == true)
+        #expect(gallery.lines.last?.contains("images fill their tiles; F fills the rows") == true)
+
+        gallery.press("F")
+        let remark = "tiles are as wide as their images; F makes them equal"
+        #expect(gallery.lines.last?.contains(remark) == true)
 
         gallery.press("F")
         #expect(cells(of: gallery) == whole)
@@ -51,7 +55,10 @@ import VirtualTerminal
         let filling = DecodedImage.plain(target.width, target.width * 3).pixels
         let size = PixelSize(width: 1000, height: 3000)
         #expect(gallery.send(.slot(0, .image(DecodedImage(filling, of: size), .memory))).isEmpty)
-        #expect(gallery.press("FFFF").isEmpty, "enough pixels for both")
+        for value in ["off", "on"] {
+            #expect(gallery.press(":set crop \(value)").isEmpty)
+            #expect(gallery.press(.enter).isEmpty, "enough pixels for both")
+        }
     }
 
     @Test func `an image that arrives for whole images after F is loaded again`() {
@@ -105,7 +112,7 @@ import VirtualTerminal
         #expect(gallery.state.contentMode == .fit)
 
         var settings = GallerySettings()
-        settings.crops = true
+        settings.tileStyle = .cropped
         #expect(GalleryState(capabilities: .color, settings: settings).contentMode == .fill)
     }
 }
