@@ -25,7 +25,8 @@ import VirtualTerminal
         }
     }
 
-    @Test func `F lets images fill their tiles, then justifies the rows, then shows images whole`() {
+    @Test func `F lets images fill their tiles, then justifies the rows, then shows images whole`()
+    {
         var gallery = gallery(ratio: 3)
         let box = gallery.state.grid.layout.imageBox
         let whole = cells(of: gallery)

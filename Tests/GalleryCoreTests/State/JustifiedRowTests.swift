@@ -9,16 +9,18 @@ import VirtualTerminal
 @testable import TerminalUI
 
 @Suite struct JustifiedRowTests {
-    @Test(arguments: [
-        ([nil, nil, nil], [20, 20, 20]),
-        ([10, 20, 30], [12, 19, 29]),
-        ([40, 40, 40], [20, 20, 20]),
-        ([15, 30, 15], [15, 30, 15]),
-        ([1, 1, 1000], [12, 12, 36]),
-        ([nil, 40, nil], [15, 30, 15]),
-        ([5], [20]),
-        ([], []),
-    ] as [([Double?], [Int])])
+    @Test(
+        arguments: [
+            ([nil, nil, nil], [20, 20, 20]),
+            ([10, 20, 30], [12, 19, 29]),
+            ([40, 40, 40], [20, 20, 20]),
+            ([15, 30, 15], [15, 30, 15]),
+            ([1, 1, 1000], [12, 12, 36]),
+            ([nil, 40, nil], [15, 30, 15]),
+            ([5], [20]),
+            ([], []),
+        ] as [([Double?], [Int])]
+    )
     func `tiles are as wide as their images, and a row is as wide as equal tiles`(
         natural: [Double?],
         widths: [Int]
@@ -74,11 +76,15 @@ import VirtualTerminal
         for row in stride(from: 0, to: after.count, by: columns) {
             let last = row + columns - 1
             #expect(after[row].column == before[row].column)
-            #expect(after[last].column + after[last].columns
-                == before[last].column + before[last].columns)
+            #expect(
+                after[last].column + after[last].columns
+                    == before[last].column + before[last].columns
+            )
             for position in row..<last {
-                #expect(after[position].column + after[position].columns
-                    < after[position + 1].column)
+                #expect(
+                    after[position].column + after[position].columns
+                        < after[position + 1].column
+                )
             }
         }
     }
