@@ -50,6 +50,41 @@ import Testing
         #expect(image.map { $0.count > 2_000_000 } == true && !isAtEnd)
     }
 
+    @Test func `a long head and an image like a boundary take linear time in pieces of one byte`() {
+        let fields = String(repeating: "X: b\r\n", count: 2_000)
+        let hyphens = [UInt8](repeating: 0x2D, count: 1 << 18)
+        let body = Self.part(hyphens, fields: fields) + Self.part([], fields: "")
+
+        let (image, isAtEnd) = Self.read(body, pieces: 1)
+
+        #expect(image == hyphens && isAtEnd)
+    }
+
+    @Test(arguments: [1, 2, 7, 1 << 20])
+    func `a boundary is found after a part of itself`(pieces: Int) {
+        for image in ["A-", "--fram", "--fra--fr", "-\r"].map({ Array($0.utf8) }) {
+            let body = Array("--frame\n\n".utf8) + image + Array("--frame".utf8)
+
+            let (found, isAtEnd) = Self.read(body, pieces: pieces)
+
+            #expect(isAtEnd)
+            #expect(found == (image.last == 0x0D ? image.dropLast() : image))
+        }
+    }
+
+    @Test(arguments: [1, 1000, 1 << 20])
+    func `header fields of more than 16 KiB are refused, however they arrive`(pieces: Int) {
+        let fields = String(repeating: "X: b\r\n", count: 3_000)
+
+        #expect(Self.read(Self.part(Self.image, fields: fields), pieces: pieces).image == nil)
+    }
+
+    @Test func `a negative length is ignored`() {
+        let part = Self.part(Self.image, fields: "Content-Length: -1\r\n")
+
+        #expect(Self.read(part + part, pieces: 1000).image == Self.image)
+    }
+
     @Test func `the end of the body also ends the image`() {
         var reader = MixedReplaceReader(contentType: "multipart/x-mixed-replace; boundary=frame")
         let body = Array(Self.part(Self.image, fields: "").dropLast(2))
