@@ -77,6 +77,7 @@ dictionary() {
         Incremental | Damage) echo both ;;
         Feeds | JSON | Tables | Pages) echo feed ;;
         Archives) echo archive ;;
+        Multipart) echo multipart ;;
         *) echo metadata ;;
     esac
 }

@@ -9,7 +9,9 @@ struct FuzzTarget: Sendable {
     /// Whether most mutations keep lengths and checksums of chunks valid.
     var mendsPNG = false
 
-    private static let documents = [Contract.feeds, .json, .tables, .archives, .pages]
+    private static let documents = [
+        Contract.feeds, .json, .tables, .archives, .pages, .multipart,
+    ]
 
     static let all = (Contract.decoding + documents).map { contract in
         FuzzTarget(contract: contract, mendsPNG: contract.name.hasPrefix("PNG"))

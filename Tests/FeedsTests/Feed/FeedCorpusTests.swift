@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Contract.json, .tables, .archives, .pages])
+    @Test(arguments: [Contract.json, .tables, .archives, .pages, .multipart])
     func `each document of the corpus is read as its contract requires`(contract: Contract) throws {
         for file in try DamageCorpus.files(in: contract.name) + DamageCorpus.files(in: "Feeds") {
             do {
