@@ -7,8 +7,8 @@ internal import ImageLoading
 ///
 /// In a tar archive, the reader reads one header after another. In a small local archive, hard
 /// links to later files are resolved, files that describe an image need not follow it, and only the
-/// last of several members with the same name is used. A large or remote archive is shown as it is
-/// read, so all members with the same name are used.
+/// last of several members with the same name is used. Any other archive is shown as it is read, so
+/// all members with the same name are used, and `tally` counts them.
 ///
 /// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
 /// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
@@ -66,7 +66,8 @@ package struct ArchiveListing: Sendable {
     /// unknown.
     ///
     /// If `isLocal` is true and the archive is small, all headers are read before the first image
-    /// is shown. Reading them takes no noticeable time.
+    /// is shown. Reading them takes no noticeable time. An archive that was received completely is
+    /// local.
     package init(tarOf byteCount: Int? = nil, isLocal: Bool = false) {
         self.byteCount = byteCount
         charset = nil
@@ -88,7 +89,11 @@ package struct ArchiveListing: Sendable {
     }
 
     /// The numbers of images and omitted members.
-    package var tally: ArchiveTally { lines.tally }
+    package var tally: ArchiveTally {
+        var tally = lines.tally
+        if !gathersTar { tally.repeatedImageCount = hardLinks.repeatedImageCount }
+        return tally
+    }
 
     /// Returns and removes the lines of the images found since the last call.
     package mutating func takeLines() -> [UInt8] { lines.takeLines() }

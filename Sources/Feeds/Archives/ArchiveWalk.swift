@@ -48,10 +48,11 @@ package struct ArchiveWalk<Source: ArchiveSource> {
 
     package var pictureCount: Int { listing.tally.pictureCount }
 
-    /// A note for the user about the archive, or nil if the whole archive is shown.
+    /// A note for the user about the archive, or nil if all of its images are shown, each once.
     package var remark: String? {
         let parts = [
             listing.tally.leftOut.map { "left out \($0)" },
+            listing.tally.repeated.map { "also shows \($0)" },
             (source.fault ?? listing.fault).map { "the archive \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -10,6 +10,10 @@ struct HardLinks: Sendable {
 
     /// The files, keyed by a hash of their names to save memory in a large archive.
     private var targets: [Int: Target] = [:]
+    /// The number of images that have the name of an earlier file.
+    ///
+    /// Files after the first `maximumCount` are not compared.
+    private(set) var repeatedImageCount = 0
 
     /// The maximum number of files, which take about 12 MB of memory.
     ///
@@ -51,6 +55,10 @@ struct HardLinks: Sendable {
 
     private mutating func note(_ file: ArchiveMember) {
         guard targets.count < Self.maximumCount else { return }
-        targets[file.name.hashValue] = Target(place: file.place, byteCount: file.byteCount)
+        let target = Target(place: file.place, byteCount: file.byteCount)
+        guard targets.updateValue(target, forKey: file.name.hashValue) != nil else { return }
+        if let name = ArchiveName(file.name), name.isPicture, !name.isHidden {
+            repeatedImageCount += 1
+        }
     }
 }

@@ -100,7 +100,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// code page 437.
     package func listing(charset: Charset?) -> ArchiveListing? {
         if isZip { return ArchiveListing(zipOf: byteCount, charset: charset) }
-        return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
+        guard ArchiveListing.isTar(start) else { return nil }
+        return ArchiveListing(tarOf: byteCount, isLocal: start.count == byteCount)
     }
 
     /// The block size: 4 MiB for zip archives and 8 KiB for tar archives.

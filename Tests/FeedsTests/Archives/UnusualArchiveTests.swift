@@ -80,6 +80,22 @@ import Testing
         #expect(try captions(read(tar: bytes, isLocal: true).feed) == ["b.png", "a.png"])
     }
 
+    @Test func `an archive shown while it is read counts the images that later ones replace`()
+        throws
+    {
+        let bytes = SampleArchive.tar([
+            ("a.png", [1]), ("b.png", [2]), ("a.png", [3]), ("a.png", [4]), ("a.txt", [5]),
+            ("b.txt", [6]), ("b.txt", [7]), ("._a.png", [8]), ("._a.png", [9]),
+        ])
+        var growing = ArchiveListing(tarOf: nil)
+        var whole = ArchiveListing(tarOf: bytes.count, isLocal: true)
+
+        #expect(growing.readAll(bytes)?.split(separator: 0x0A).count == 4)
+        #expect(growing.tally.repeated == "2 images that are replaced by later ones")
+        #expect(whole.readAll(bytes)?.split(separator: 0x0A).count == 2)
+        #expect(whole.tally.repeated == nil && whole.tally.replacedCount == 4)
+    }
+
     @Test func `images that share a caption are named by their middle parts`() throws {
         let files: [File] = [
             ("s/1.left.png", [1]), ("s/1.right.eye.png", [2]), ("s/1.png", [3]),

@@ -30,6 +30,31 @@ import Testing
         #expect(last?.headers.contains(HeaderField("If-Range", "\"v1\"")) == true)
     }
 
+    @Test func `the last of several members with one name counts if one request gets them all`()
+        async throws
+    {
+        let url = "http://h.example/s.tar"
+        func read(_ content: [UInt8], sendsParts: Bool) async throws -> Feed {
+            let files = ["a.png", "b.png", "a.png"].map { (name: $0, content: content) }
+            let harness = LoadingHarness()
+            let bench = ArchiveBench(harness: harness)
+            bench.serve(SampleArchive.tar(files), sendsParts: sendsParts)
+            return try await bench.read(.remote(url)).get()
+        }
+        let large = picture + [UInt8](repeating: 0, count: 64 << 10)
+        for (content, sendsParts) in [(picture, true), (picture, false), (large, false)] {
+            let feed = try await read(content, sendsParts: sendsParts)
+
+            #expect((0..<feed.count).map { feed[$0].caption } == ["b.png", "a.png"])
+            #expect(feed.remark == "\(url): left out 1 replaced by a later file")
+        }
+        // Only the displayed parts are requested, so the later names are not known.
+        let feed = try await read(large, sendsParts: true)
+
+        #expect((0..<feed.count).map { feed[$0].caption } == ["a.png", "b.png", "a.png"])
+        #expect(feed.remark == "\(url): also shows 1 image that is replaced by a later one")
+    }
+
     @Test func `the directory of an archive on a server is read once for each version of it`()
         async throws
     {
