@@ -48,8 +48,8 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 /// The test targets.
 ///
 /// `TEST_TARGETS`, a list of names separated by blanks, selects some of them. With a filter,
-/// `Scripts/test.sh` compiles only the targets that the filter names, and the thread sanitizer
-/// compiles only the targets whose modules share state between threads.
+/// `Scripts/test.sh` compiles only the targets that the filter names. Under a sanitizer it compiles
+/// only the targets whose modules share state between threads, or read memory through pointers.
 let testTargets: [Target] = [
     .testTarget(
         name: "DecodersTests",
