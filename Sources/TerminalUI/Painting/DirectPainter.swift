@@ -163,7 +163,8 @@ final class DirectPainter: Painter {
         if erasesByClearing, !graphics.keepsPictures, screen.removesPictures(toShow: frame) {
             encoder.invalidate()
         }
-        let forgotten = encoder.willClear(for: frame) ? screen.forget() : []
+        let lost = screen.forget(flow.takeLost(now: now()))
+        let forgotten = lost + (encoder.willClear(for: frame) ? screen.forget() : [])
         let isResting = motion.isResting(with: frame.images, now: now())
         var shown = frame
         let plan = screen.plan(
@@ -196,13 +197,15 @@ final class DirectPainter: Painter {
         if !after.isEmpty { encoder.forgetCursor() }
         let pictureBytes = plan.before.count + after.count
         pictureBytesSent += pictureBytes
-        if let fence = flow.fence(after: pictureBytes, now: now()) {
-            after += fence
+        if let fence = flow.fence(after: pictureBytes, of: plan.sent, now: now()) {
+            after += wrapped(fence)
         }
         after += nudge(changesPictures: plan.changesPlacements)
         if pictureBytes > 0 { after += encoder.cursorBytes() }
         write([wrapped(forgotten)[...], wrapped(plan.before)[...], cells, after[...]])
-        if plan.isIncomplete { backlog.insert(.pictures) }
+        if plan.isIncomplete, !flow.isHeld { backlog.insert(.pictures) }
+        // If there is no reply, the images must be sent again.
+        if passesThroughTmux, awaitsFence { backlog.insert(.rest) }
         if !isResting || !nudges.isEmpty || plan.hasUnfinished { backlog.insert(.rest) }
     }
 

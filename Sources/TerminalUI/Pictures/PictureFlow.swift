@@ -4,7 +4,8 @@
 /// images, the program requests a status report from the terminal. The reply shows that the
 /// terminal has processed all bytes sent before the request, and its delay shows the speed of the
 /// terminal and the connection. If the terminal doesn't reply, the next bytes are sent after a
-/// timeout.
+/// timeout. Through tmux, the request is passed on to the terminal, too, and a missing reply shows
+/// that tmux has discarded the images, so they are sent again.
 struct PictureFlow {
     /// The maximum number of bytes sent without a reply while the speed is unknown.
     private static let firstWindow = 256 << 10
@@ -20,12 +21,25 @@ struct PictureFlow {
     /// Whether images pass through tmux.
     ///
     /// If tmux's client does not accept output immediately, tmux discards the output. tmux buffers
-    /// about eight bytes for each cell of the screen.
+    /// about eight bytes for each cell of the screen. Therefore, only one query is unanswered at a
+    /// time.
     var isPassedOn = false
     private let isRemote: Bool
     private var isSlow = false
     private var window = firstWindow
-    private var unanswered: [(bytes: Int, sent: ContinuousClock.Instant)] = []
+    private var unanswered: [Burst] = []
+    /// The number of consecutive bursts that tmux has discarded.
+    private var lossCount = 0
+    /// The time before which no image is sent, because tmux keeps discarding images.
+    private var heldUntil: ContinuousClock.Instant?
+
+    /// The image bytes that were sent before a query.
+    private struct Burst {
+        let bytes: Int
+        /// The fingerprints of the images.
+        let pictures: [UInt64]
+        let sent: ContinuousClock.Instant
+    }
 
     /// Creates a flow for a new connection.
     ///
@@ -68,9 +82,17 @@ struct PictureFlow {
     /// The number of bytes that may be sent now.
     package var room: Room {
         let onTheWay = unanswered.reduce(0) { $0 + $1.bytes }
-        let window = isPassedOn ? Self.windows.lowerBound : window
-        return Room(bytes: max(0, window - onTheWay), isLineEmpty: onTheWay == 0)
+        guard isPassedOn else {
+            return Room(bytes: max(0, window - onTheWay), isLineEmpty: onTheWay == 0)
+        }
+        let isFree = unanswered.isEmpty && heldUntil == nil
+        return Room(bytes: isFree ? Self.windows.lowerBound : 0, isLineEmpty: isFree)
     }
+
+    /// Whether no image is sent for a few seconds, because tmux keeps discarding them.
+    ///
+    /// tmux does so while the window of the program is hidden.
+    var isHeld: Bool { heldUntil != nil }
 
     /// The number of image bytes that may be sent.
     package struct Room {
@@ -89,24 +111,58 @@ struct PictureFlow {
         }
     }
 
-    /// Records that `count` image bytes were sent, and returns the status request to send after
-    /// them, or nil if `count` is 0.
-    mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
-        unanswered.removeAll { now - $0.sent > Self.patience }
+    /// Records that `count` image bytes with these images were sent, and returns the status request
+    /// to send after them, or nil if `count` is 0.
+    mutating func fence(
+        after count: Int,
+        of pictures: [UInt64] = [],
+        now: ContinuousClock.Instant
+    ) -> [UInt8]? {
+        let patience = patience
+        unanswered.removeAll { now - $0.sent > patience }
         guard count > 0 else { return nil }
-        unanswered.append((count, now))
+        unanswered.append(Burst(bytes: count, pictures: pictures, sent: now))
         return Self.query
+    }
+
+    /// Returns the fingerprints of the images that tmux has discarded, because there was no reply.
+    ///
+    /// Call this method before each frame. After several losses, images are held for a while.
+    mutating func takeLost(now: ContinuousClock.Instant) -> [UInt64] {
+        if let time = heldUntil, now >= time { heldUntil = nil }
+        let isLate = unanswered.contains { now - $0.sent > patience }
+        guard isPassedOn, isLate else { return [] }
+        let lost = unanswered.flatMap(\.pictures)
+        unanswered = []
+        guard !lost.isEmpty else { return [] }
+        lossCount += 1
+        if lossCount >= Self.mostLosses { heldUntil = now + Self.holdTime }
+        return lost
+    }
+
+    /// The number of losses after which images are held.
+    private static let mostLosses = 3
+    private static let holdTime = Duration.seconds(5)
+
+    /// The maximum time to wait for a reply.
+    ///
+    /// Through tmux, it grows with each loss, because a slow line may be the reason.
+    private var patience: Duration {
+        isPassedOn ? Self.patience * (2 << min(lossCount, Self.mostLosses)) : Self.patience
     }
 
     /// Returns whether a reply may still arrive.
     func isAwaiting(now: ContinuousClock.Instant) -> Bool {
-        unanswered.contains { now - $0.sent <= Self.patience }
+        unanswered.contains { now - $0.sent <= patience }
     }
 
     /// Handles the reply to the oldest query.
     package mutating func take(now: ContinuousClock.Instant) {
         guard !unanswered.isEmpty else { return }
         let first = unanswered.removeFirst()
+        (lossCount, heldUntil) = (0, nil)
+        // The few bytes that tmux passes on at a time show the round trip, not the speed.
+        guard !isPassedOn else { return }
         let time = max(0.000_1, (now - first.sent) / .seconds(1))
         // If few bytes were sent, the round trip accounts for almost all of this time.
         guard first.bytes >= 4096 else { return }

@@ -191,6 +191,18 @@ struct PictureScreen {
         return bytes
     }
 
+    /// Forgets images that have not reached the terminal.
+    ///
+    /// Returns the bytes that delete what the terminal may have received of them.
+    mutating func forget(_ fingerprints: [UInt64]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for fingerprint in fingerprints {
+            guard let id = table.remove(fingerprint) else { continue }
+            if graphics.keepsPictures { KittyCommand.deleteImage(id: id, to: &bytes) }
+        }
+        return bytes
+    }
+
     private func canShow(_ placed: PlacedImage) -> Bool {
         graphics.canShow(placed.image.box)
     }

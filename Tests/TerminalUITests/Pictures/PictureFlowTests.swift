@@ -80,6 +80,42 @@ import Testing
         #expect(takesFirst && !takesSecond)
     }
 
+    @Test func `images without a reply are lost through tmux, and held after three losses`() {
+        var flow = PictureFlow(isRemote: false)
+        flow.isPassedOn = true
+        var now = 0
+        for wait in [2_000, 4_000, 8_000] {
+            _ = flow.fence(after: 5_000, of: [7], now: at(now))
+            #expect(flow.room.bytes == 0 && !flow.room.isLineEmpty && !flow.isHeld)
+            #expect(flow.takeLost(now: at(now + wait)).isEmpty && flow.isAwaiting(now: at(now)))
+            now += wait + 1
+            #expect(flow.takeLost(now: at(now)) == [7] && !flow.isAwaiting(now: at(now)))
+        }
+        #expect(flow.isHeld && flow.room.bytes == 0 && !flow.room.isLineEmpty)
+        #expect(flow.takeLost(now: at(now + 4_999)).isEmpty && flow.isHeld)
+        #expect(flow.takeLost(now: at(now + 5_000)).isEmpty && !flow.isHeld)
+        #expect(flow.room.isLineEmpty)
+    }
+
+    @Test func `a reply through tmux ends the series of losses and makes room`() {
+        var flow = PictureFlow(isRemote: false)
+        flow.isPassedOn = true
+        for now in [0, 10_000, 20_000, 30_000] {
+            _ = flow.fence(after: 5_000, of: [7], now: at(now))
+            #expect(flow.takeLost(now: at(now + 2_001)) == [7])
+            _ = flow.fence(after: 5_000, of: [7], now: at(now + 2_001))
+            flow.take(now: at(now + 3_000))
+            #expect(flow.room.isLineEmpty && !flow.isHeld)
+            #expect(flow.takeLost(now: at(now + 9_000)).isEmpty)
+        }
+    }
+
+    @Test func `without tmux no image is lost`() {
+        var flow = PictureFlow(isRemote: true)
+        _ = flow.fence(after: 5_000, of: [7], now: at(0))
+        #expect(flow.takeLost(now: at(60_000)).isEmpty)
+    }
+
     @Test func `only images through tmux have a final quality, below the limit of tmux`() throws {
         var flow = PictureFlow(isRemote: false)
         #expect(flow.finalBudget(forPixels: 41_800) == nil)

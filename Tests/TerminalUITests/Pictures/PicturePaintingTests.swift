@@ -146,6 +146,26 @@ import Testing
         #expect(!written().contains("a=T") && painter.backlog.isEmpty)
     }
 
+    // tmux 3.3a discards what it cannot pass on at once. The images were black until ^L.
+    @Test(.timeLimit(.minutes(15)))
+    func `an image that tmux has discarded is sent again`() async {
+        let painter = painter()
+        var tmux = TerminalCapabilities()
+        tmux.passesThroughTmux = true
+        painter.take(tmux)
+        let frame = noise()
+
+        let first = await paint(frame, with: painter)
+        #expect(first.components(of: "a=T,U=1") == 1)
+        #expect(first.components(of: "\u{1B}Ptmux;\u{1B}\u{1B}[5n\u{1B}\\") == 1)
+        time = time.advanced(by: .seconds(3))
+        painter.paint(frame)
+        let second = written()
+
+        #expect(second.components(of: "a=T,U=1") == 1 && second.components(of: "a=d,d=I") == 1)
+        #expect(painter.backlog.contains(.rest))
+    }
+
     @Test func `restoring the terminal deletes its images`() async {
         let painter = painter()
         _ = await paint(frame(.kitty), with: painter)
