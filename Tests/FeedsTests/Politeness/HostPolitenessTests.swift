@@ -174,7 +174,7 @@ import Testing
         var politeness = politeness()
         // 40 answers with 500 kB of rules each. Short rules need the most memory for their length,
         // so they are read in the least time.
-        let long = rules((0..<8_000).map { "Disallow: /\($0)" }.joined(separator: "\n"))
+        let long = rules((0..<8_000).map { "Disallow: /x\($0)" }.joined(separator: "\n"))
 
         for number in 0..<12_000 {
             _ = politeness.enter(number, to: "http://h\(number)/1", origin: .local, at: start)
