@@ -72,7 +72,7 @@ tests="$(Scripts/debug-build.sh --show-bin-path "${build[@]+"${build[@]}"}")/Ter
 # Runs the tests directly: SwiftPM permits only one run at a time in its folder, and XCTest itself leaks under the
 # address sanitizer. All tests use Swift Testing.
 # A test that waits forever would otherwise block the whole check, and only its last lines would be read. The
-# slowest run, the other tests under the thread sanitizer, takes 16 minutes on two cores.
+# slowest run, the other tests under the thread sanitizer, takes about 20 minutes on two busy cores.
 minutes=50
 run() {
     local name="$1" status=0

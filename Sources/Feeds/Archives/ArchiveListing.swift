@@ -5,10 +5,11 @@ internal import ImageLoading
 /// The reader performs no I/O: it reports the bytes that it needs next, and its owner provides
 /// them.
 ///
-/// In a tar archive, the reader reads one header after another. In a small local archive, hard
-/// links to later files are resolved, files that describe an image need not follow it, and only the
-/// last of several members with the same name is used. Any other archive is shown as it is read, so
-/// all members with the same name are used, and `tally` counts them.
+/// In a tar archive, the reader reads one header after another. In a small archive that is local or
+/// was received completely, hard links to later files are resolved, files that describe an image
+/// need not follow it, and only the last of several members with the same name is used. Any other
+/// archive is shown as it is read, so all members with the same name are used, and `tally` counts
+/// them.
 ///
 /// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
 /// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
@@ -65,13 +66,13 @@ package struct ArchiveListing: Sendable {
     /// Creates a reader for a tar archive; `byteCount` is nil if the length of the archive is
     /// unknown.
     ///
-    /// If `isLocal` is true and the archive is small, all headers are read before the first image
-    /// is shown. Reading them takes no noticeable time. An archive that was received completely is
-    /// local.
-    package init(tarOf byteCount: Int? = nil, isLocal: Bool = false) {
+    /// `isWhole` is true if all bytes of the archive are in memory or in a local file. If the
+    /// archive is small, too, all headers are read before the first image is shown, which takes no
+    /// noticeable time.
+    package init(tarOf byteCount: Int? = nil, isWhole: Bool = false) {
         self.byteCount = byteCount
         charset = nil
-        gathersTar = isLocal && byteCount ?? .max <= Self.gatheredByteCount
+        gathersTar = isWhole && byteCount ?? .max <= Self.gatheredByteCount
         reader = .tar(TarReader())
         need = .bytes(position: 0, count: 512)
     }

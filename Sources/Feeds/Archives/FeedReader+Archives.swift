@@ -155,7 +155,7 @@ extension FeedReader {
     private func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
         format == .zip
             ? ArchiveListing(zipOf: byteCount, charset: options.encoding.charset)
-            : ArchiveListing(tarOf: byteCount, isLocal: true)
+            : ArchiveListing(tarOf: byteCount, isWhole: true)
     }
 
     /// Reads a compressed tar archive or another compressed feed.

@@ -101,7 +101,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     package func listing(charset: Charset?) -> ArchiveListing? {
         if isZip { return ArchiveListing(zipOf: byteCount, charset: charset) }
         guard ArchiveListing.isTar(start) else { return nil }
-        return ArchiveListing(tarOf: byteCount, isLocal: start.count == byteCount)
+        return ArchiveListing(tarOf: byteCount, isWhole: start.count == byteCount)
     }
 
     /// The block size: 4 MiB for zip archives and 8 KiB for tar archives.

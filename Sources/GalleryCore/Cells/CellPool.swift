@@ -12,7 +12,7 @@ struct CellPool: Equatable, Sendable {
     var slots: [CellSlot] = []
     private(set) var slotOfItem: [Int: Int] = [:]
     /// The visible items in screen order.
-    private var shown: [Int] = []
+    private(set) var shown: [Int] = []
     private(set) var area: ImageArea
     /// The items whose image is missing or incomplete because of an error.
     ///
@@ -146,31 +146,8 @@ struct CellPool: Equatable, Sendable {
     /// Returns new loads for images that need more pixels.
     mutating func show(in style: TileStyle) -> [Effect] {
         area.style = style
+        for slot in slots.indices { slots[slot].tileColumns = nil }
         return render()
-    }
-
-    /// Adapts the tiles of justified rows to the images that they show.
-    ///
-    /// Returns the widths of the tiles in screen order, or nothing if all tiles have the same
-    /// width. Each row has `columns` tiles.
-    mutating func justifyRows(of columns: Int) -> [Int] {
-        let area = area
-        guard area.style == .justified else {
-            for slot in slots.indices { slots[slot].setTileColumns(nil, in: area) }
-            return []
-        }
-        return stride(from: 0, to: shown.count, by: columns).flatMap { start in
-            let row = shown[start..<min(start + columns, shown.count)].map { slotOfItem[$0] }
-            let widths = JustifiedRow.widths(
-                natural: row.map { $0.flatMap { slots[$0].naturalColumns(in: area) } },
-                tile: area.box.columns,
-                least: GridLayout.leastWidth
-            )
-            for case (let slot?, let width) in zip(row, widths) {
-                slots[slot].setTileColumns(width, in: area)
-            }
-            return widths
-        }
     }
 
     private mutating func render() -> [Effect] {

@@ -21,7 +21,9 @@ struct CellSlot: Equatable, Sendable {
     /// It is rendered once for each image and display mode.
     private(set) var cellImage: CellImage?
     /// The width of the tile in a justified row, or nil if all tiles have the same width.
-    private var tileColumns: Int?
+    ///
+    /// After a change, the image must be rendered again.
+    var tileColumns: Int?
     /// Whether the image is a local file.
     ///
     /// For a local file, the cell does not show the source of the image.
@@ -201,13 +203,6 @@ struct CellSlot: Equatable, Sendable {
         let height = area.capabilities.pixelSize(of: area.box).height
         let cell = max(1, area.capabilities.cellPixels.width)
         return Double(height) * Double(facts.width) / Double(facts.height) / Double(cell)
-    }
-
-    /// Changes the width of the tile, and renders the image again if the width is new.
-    mutating func setTileColumns(_ columns: Int?, in area: ImageArea) {
-        guard columns != tileColumns else { return }
-        tileColumns = columns
-        if item != nil { render(in: area) }
     }
 
     /// Handles an event from the load.

@@ -119,7 +119,7 @@ import VirtualTerminal
     private let zeros = [UInt8](repeating: 0, count: 10 << 10)
 
     private func captions(of bytes: [UInt8], isLocal: Bool) throws -> [String] {
-        captions(try read(ArchiveListing(tarOf: bytes.count, isLocal: isLocal), bytes).feed)
+        captions(try read(ArchiveListing(tarOf: bytes.count, isWhole: isLocal), bytes).feed)
     }
 
     @Test(arguments: [true, false])
@@ -137,7 +137,7 @@ import VirtualTerminal
             + zeros
 
         let (feed, leftOut, _) = try read(
-            ArchiveListing(tarOf: bytes.count, isLocal: isLocal),
+            ArchiveListing(tarOf: bytes.count, isWhole: isLocal),
             bytes
         )
 

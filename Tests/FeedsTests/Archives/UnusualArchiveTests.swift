@@ -15,7 +15,7 @@ import Testing
         tar bytes: [UInt8],
         isLocal: Bool
     ) throws -> (feed: Feed, leftOut: String?) {
-        var listing = ArchiveListing(tarOf: bytes.count, isLocal: isLocal)
+        var listing = ArchiveListing(tarOf: bytes.count, isWhole: isLocal)
         var growing = GrowingFeed(
             title: "a",
             archive: ArchiveBase(path: text("/a.tar"), stamp: ArchiveStamp(stat()))
@@ -88,7 +88,7 @@ import Testing
             ("b.txt", [6]), ("b.txt", [7]), ("._a.png", [8]), ("._a.png", [9]),
         ])
         var growing = ArchiveListing(tarOf: nil)
-        var whole = ArchiveListing(tarOf: bytes.count, isLocal: true)
+        var whole = ArchiveListing(tarOf: bytes.count, isWhole: true)
 
         #expect(growing.readAll(bytes)?.split(separator: 0x0A).count == 4)
         #expect(growing.tally.repeated == "2 images that are replaced by later ones")

@@ -89,8 +89,8 @@ struct ImageManagerTests {
     }
 
     @Test func `F2: a load begun right after a cancel completes`() async throws {
-        // Whether the first transfer is started before it is cancelled is left to chance. On a busy machine, it may
-        // even end before that; then the image comes from memory.
+        // Whether the first transfer is started before it is cancelled is left to chance. On a busy
+        // machine, it may even end before that; then the image comes from memory.
         harness.answerEverything()
         harness.load(url).operation.cancel()
         let next = harness.load(url)

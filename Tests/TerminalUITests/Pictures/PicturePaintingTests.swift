@@ -32,6 +32,14 @@ import Testing
         )
     }
 
+    private func painterInTmux() -> DirectPainter {
+        let painter = painter()
+        var tmux = TerminalCapabilities()
+        tmux.passesThroughTmux = true
+        painter.take(tmux)
+        return painter
+    }
+
     /// Returns the output since the last call.
     private func written() -> String {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
@@ -124,10 +132,7 @@ import Testing
     // The thread sanitizer takes minutes to compress the noise while other tests are running.
     @Test(.timeLimit(.minutes(15)))
     func `through tmux an image is sent in half resolution, then in full when idle`() async {
-        let painter = painter()
-        var tmux = TerminalCapabilities()
-        tmux.passesThroughTmux = true
-        painter.take(tmux)
+        let painter = painterInTmux()
         let frame = noise()
 
         let first = await paint(frame, with: painter)
@@ -149,10 +154,7 @@ import Testing
     // tmux 3.3a discards what it cannot pass on at once. The images were black until ^L.
     @Test(.timeLimit(.minutes(15)))
     func `an image that tmux has discarded is sent again`() async {
-        let painter = painter()
-        var tmux = TerminalCapabilities()
-        tmux.passesThroughTmux = true
-        painter.take(tmux)
+        let painter = painterInTmux()
         let frame = noise()
 
         let first = await paint(frame, with: painter)
