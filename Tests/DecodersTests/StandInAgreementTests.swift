@@ -35,6 +35,11 @@ import Testing
         return try JPEGEncoder.encode(pixels, quality: 90, progressive: progressive)
     }
 
+    // Drawn once: without optimization, drawing takes longer than all that is tested here.
+    private static let baseline = Result { try picture() }
+    private static let progressive = Result { try picture(progressive: true) }
+    private static let large = Result { try picture(2_400, 1_800) }
+
     private static func thumbnail(
         _ width: Int = 160,
         _ height: Int = 120,
@@ -127,7 +132,8 @@ import Testing
         isProgressive: Bool
     ) throws {
         let (name, thumbnail) = Self.wrong[index]
-        let file = Self.file(try thumbnail(), in: try Self.picture(progressive: isProgressive))
+        let picture = try (isProgressive ? Self.progressive : Self.baseline).get()
+        let file = Self.file(try thumbnail(), in: picture)
 
         let image = try Self.decoded(file)
 
@@ -150,7 +156,7 @@ import Testing
     /// image.
     @Test(arguments: [0, 1, 5, 7])
     func `the first rows of a large image reveal a wrong thumbnail`(index: Int) throws {
-        let picture = try Self.picture(2_400, 1_800)
+        let picture = try Self.large.get()
         let right = Self.file(try Self.thumbnail { u, v in Self.scene(u, v) }, in: picture)
         let wrong = Self.file(try Self.wrong[index].1(), in: picture)
         #expect(picture.count > 10 * DCBand.maximumByteCount)

@@ -1,3 +1,4 @@
+import PropertyRuns
 import Testing
 
 @testable import Decoders
@@ -199,7 +200,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [3, 4, 16])
+    @Test(arguments: PropertyRuns.isSanitized ? [16] : [3, 4, 16])
     func `damaged dates and sizes lose only the thumbnail`(step: Int) throws {
         var block = try Self.block()
         block.taken = "2026:11:23 10:00:00"
@@ -207,12 +208,13 @@ import Testing
         block.size = PixelSize(width: 640, height: 480)
         let bytes = block.encoded()
         let end = bytes.count - block.thumbnail.count
+        let picture = try Self.picture(160, 120)
 
         for index in stride(from: 0, to: end, by: step) {
             for value: UInt8 in [0, 0x7F, 0xFF] {
                 var damaged = bytes
                 damaged[index] = value
-                let file = EXIF.insert(damaged, into: try Self.picture(160, 120))
+                let file = EXIF.insert(damaged, into: picture)
                 #expect(throws: Never.self) { try Self.decoded(file, 20, 15) }
             }
         }

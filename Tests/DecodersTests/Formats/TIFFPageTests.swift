@@ -1,3 +1,4 @@
+import PropertyRuns
 import Testing
 
 @testable import Decoders
@@ -120,7 +121,7 @@ import Testing
         let page = TIFFFile.page(width: 40, height: 30, level: 1, others: [274: 3, 338: 0, 339: 1])
         let file = TIFFFile(directories: [stamp, preview, page]).bytes()
         let end = file.count - 1_600 - preview.data.count
-        for place in 4..<end {
+        for place in stride(from: 4, to: end, by: PropertyRuns.isSanitized ? 5 : 1) {
             for byteCount in [2, 4] {
                 var changed = file
                 for index in 0..<byteCount {

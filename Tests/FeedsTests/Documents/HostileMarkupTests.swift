@@ -56,8 +56,8 @@ struct HostileMarkupTests {
 
     // MARK: Text
 
-    @Test func `a text of 50 MB is cut after 1 MiB and reported`() throws {
-        let words = String(repeating: "x y <b>z</b> ", count: 4 << 20)
+    @Test func `a text of 8 MB is cut after 1 MiB and reported`() throws {
+        let words = String(repeating: "x y <b>z</b> ", count: 640 << 10)
 
         let feed = try feed(
             "<item><title>One</title><description><![CDATA[\(words)]]></description></item>"
@@ -106,7 +106,7 @@ struct HostileMarkupTests {
 
     @Test(arguments: ["<img src='%.jpg'/>", "<enclosure url='%.jpg' type='image/jpeg'/>"])
     func `images beyond 1,000 of an entry are left out and reported`(image: String) throws {
-        let images = (0..<200_000).map { image.replacing("%", with: "\($0)") }.joined()
+        let images = (0..<20_000).map { image.replacing("%", with: "\($0)") }.joined()
         let escaped =
             image.hasPrefix("<img") ? "<description><![CDATA[\(images)]]></description>" : images
 
