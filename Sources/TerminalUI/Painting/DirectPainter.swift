@@ -75,6 +75,7 @@ final class DirectPainter: Painter {
     ///
     /// This does not apply to images placed as characters.
     private var erasesByClearing = false
+    private var isInTmux = false
     /// The times at which to send an empty frame to make the terminal redraw.
     private var nudges: [ContinuousClock.Instant] = []
     private var pictureBytesSent = 0
@@ -129,7 +130,8 @@ final class DirectPainter: Painter {
         // In Konsole, spaces and erase sequences don't remove such an image. tmux redraws from its
         // own copy of the screen, so the image may be lost and the cells may show their earlier
         // content.
-        erasesByClearing = ["konsole", "tmux"].contains { detected.name?.is($0) ?? false }
+        isInTmux = detected.name?.is("tmux") ?? false
+        erasesByClearing = isInTmux || detected.name?.is("konsole") ?? false
     }
 
     package func leave() {
@@ -192,6 +194,9 @@ final class DirectPainter: Painter {
         )
         encodings.wereSent(plan.sent)
         encoder.writesPlaceholders = graphics == .kittyPlaceholders
+        // After a synchronized output, tmux 3.8 writes each changed row again, including the cells
+        // under its sixel images, and does not draw the images again.
+        encoder.synchronizesChanges = !isInTmux || graphics.keepsPictures
         let cells = encoder.encode(shown, allowsScrolling: plan.allowsScrolling)
         var after = wrapped(plan.after)
         if !after.isEmpty { encoder.forgetCursor() }

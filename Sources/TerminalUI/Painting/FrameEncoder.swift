@@ -21,6 +21,8 @@ package struct FrameEncoder {
     ///
     /// If false, the images are drawn in another way, and their cells are not changed.
     var writesPlaceholders = true
+    /// Whether a long output that changes only a part of the screen may be synchronized.
+    var synchronizesChanges = true
     private var shown: [FrameCell] = []
     private var size: ScreenSize?
     private var style = CellStyle()
@@ -80,9 +82,8 @@ package struct FrameEncoder {
         showCursor(at: frame.cursor, isWhole: isWhole)
         // A small frame arrives in one piece anyway. A complete frame also ends any synchronized
         // output started by an abandoned frame.
-        guard options.synchronizesOutput, isWhole || writer.bytes.count > 512 else {
-            return writer.bytes[prefix...]
-        }
+        let isLong = synchronizesChanges && writer.bytes.count > 512
+        guard options.synchronizesOutput, isWhole || isLong else { return writer.bytes[prefix...] }
         writer.append(Self.endSynchronized)
         return writer.bytes[...]
     }

@@ -168,6 +168,37 @@ import Testing
         #expect(painter.backlog.contains(.rest))
     }
 
+    // The images of changed rows became blocks in tmux 3.8 with sixel.
+    @Test(arguments: [
+        ("tmux", GraphicsProtocol.sixel), ("tmux", .kittyPlaceholders), ("foot", .sixel),
+    ])
+    func `only beside sixel images in tmux a change is not synchronized`(
+        name: String,
+        graphics: GraphicsProtocol
+    ) async {
+        let painter = painter()
+        var terminal = TerminalCapabilities()
+        terminal.name = TerminalName("\(name) 3.8")
+        painter.take(terminal)
+        var frame = frame(graphics)
+        _ = await paint(frame, with: painter)
+
+        for column in 0..<20 {
+            for row in 6..<9 {
+                frame[row, column] = FrameCell(
+                    "x",
+                    foreground: .rgb(UInt8(column), 0, 200),
+                    background: .rgb(0, UInt8(column), 100)
+                )
+            }
+        }
+        painter.paint(frame)
+        let change = written()
+
+        #expect(change.utf8.count > 512)
+        #expect(change.contains("?2026h") == (name != "tmux" || graphics.keepsPictures))
+    }
+
     @Test func `restoring the terminal deletes its images`() async {
         let painter = painter()
         _ = await paint(frame(.kitty), with: painter)
