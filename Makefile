@@ -186,14 +186,14 @@ UNSANITIZED = ^EndToEndTests\..*/(Crash|PeakMemory)Tests/ ^TermGalleryTests\.Dem
 # The engine, the commands and the whole program share state between threads. Left out are suites that use the same
 # threads as the suites that remain, only with other words, keys and files.
 THREADED = ImageLoadingTests TermGalleryTests EndToEndTests
-SINGLE_THREADED = ^TermGalleryTests\.(Argument|Configuration|HelpText|Manual|MessageText|SafeFileName|TOMLReader)Tests/ \
+SAME_THREADS = ^TermGalleryTests\.(Argument|Configuration|HelpText|Manual|MessageText|SafeFileName|TOMLReader)Tests/ \
 	^EndToEndTests\..*/(BadInput|CacheFault|Command|ConfigurationFile|Detection|External|FaultTable)Tests/ \
 	^EndToEndTests\..*/(FetchFilter|Finding|Folder|Format|InsecureHost|Install|Isolation|Kill)Tests/ \
 	^EndToEndTests\..*/(KnownFeeds|Marking|Pick|Preview|Refusal|RememberedPlace|Symbol)Tests/ \
 	^EndToEndTests\..*/(TerminalKind|Theme|ThumbnailTar|Verify)Tests/
 sanitize-thread: setup
 	@$(if $(FILTER)$(ALL),,TEST_TARGETS="$(THREADED)") Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
-		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(UNSANITIZED) $(if $(ALL),,$(SINGLE_THREADED)),--skip '$(tests)'))
+		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(UNSANITIZED) $(if $(ALL),,$(SAME_THREADS)),--skip '$(tests)'))
 
 # The modules that call C code or read untrusted bytes through pointers; Swift itself checks nearly all memory accesses
 # of the others. Left out are suites whose time is mostly spent in drawing or writing what the tests need.

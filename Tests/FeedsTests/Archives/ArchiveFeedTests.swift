@@ -118,12 +118,12 @@ import VirtualTerminal
     /// The end of a tar archive.
     private let zeros = [UInt8](repeating: 0, count: 10 << 10)
 
-    private func captions(of bytes: [UInt8], isLocal: Bool) throws -> [String] {
-        captions(try read(ArchiveListing(tarOf: bytes.count, isWhole: isLocal), bytes).feed)
+    private func captions(of bytes: [UInt8], isWhole: Bool) throws -> [String] {
+        captions(try read(ArchiveListing(tarOf: bytes.count, isWhole: isWhole), bytes).feed)
     }
 
     @Test(arguments: [true, false])
-    func `a hard link is an image with the bytes of its file`(isLocal: Bool) throws {
+    func `a hard link is an image with the bytes of its file`(isWhole: Bool) throws {
         let bytes =
             Array(SampleArchive.tar([("a.png", picture)]).dropLast(1024))
             + SampleArchive.header("b.png", 0, kind: "1", target: "a.png")
@@ -137,7 +137,7 @@ import VirtualTerminal
             + zeros
 
         let (feed, leftOut, _) = try read(
-            ArchiveListing(tarOf: bytes.count, isWhole: isLocal),
+            ArchiveListing(tarOf: bytes.count, isWhole: isWhole),
             bytes
         )
 
@@ -154,8 +154,8 @@ import VirtualTerminal
     {
         let bytes = SampleArchive.tar([("a.png", [1]), ("c.png", [2]), ("a.png", [3])])
 
-        #expect(try captions(of: bytes, isLocal: true) == ["c.png", "a.png"])
-        #expect(try captions(of: bytes, isLocal: false) == ["a.png", "c.png", "a.png"])
+        #expect(try captions(of: bytes, isWhole: true) == ["c.png", "a.png"])
+        #expect(try captions(of: bytes, isWhole: false) == ["a.png", "c.png", "a.png"])
     }
 
     @Test func `an archive that follows another one is read, other data is not`() throws {
@@ -163,8 +163,8 @@ import VirtualTerminal
         let second = SampleArchive.tar([("b.png", picture)])
         let other = [UInt8](repeating: 7, count: 2048)
 
-        #expect(try captions(of: first + second, isLocal: true) == ["a.png", "b.png"])
-        #expect(try captions(of: first + other, isLocal: true) == ["a.png"])
+        #expect(try captions(of: first + second, isWhole: true) == ["a.png", "b.png"])
+        #expect(try captions(of: first + other, isWhole: true) == ["a.png"])
     }
 
     @Test func `a zip is in natural order, and of equal names the last counts`() throws {

@@ -13,9 +13,9 @@ import Testing
     /// Returns the feed of a tar archive in memory, and the description of the omitted members.
     private func read(
         tar bytes: [UInt8],
-        isLocal: Bool
+        isWhole: Bool
     ) throws -> (feed: Feed, leftOut: String?) {
-        var listing = ArchiveListing(tarOf: bytes.count, isWhole: isLocal)
+        var listing = ArchiveListing(tarOf: bytes.count, isWhole: isWhole)
         var growing = GrowingFeed(
             title: "a",
             archive: ArchiveBase(path: text("/a.tar"), stamp: ArchiveStamp(stat()))
@@ -36,14 +36,14 @@ import Testing
             link("1.png", to: "2.png") + link("2.png", to: "3.png") + link("4.png", to: "5.png")
             + link("5.png", to: "4.png") + SampleArchive.tar([("3.png", [1])])
 
-        let feed = try read(tar: bytes, isLocal: true).feed
+        let feed = try read(tar: bytes, isWhole: true).feed
 
         #expect(captions(feed) == ["1.png", "2.png", "4.png", "5.png", "3.png"])
         #expect((0..<5).map { feed[$0].problem == nil } == [true, true, false, false, true])
         let places = [0, 1, 4].map { feed[$0].url.split(separator: "?").last }
         #expect(Set(places).count == 1)
         // An archive that is shown while it is read does not know later files.
-        let growing = try read(tar: bytes, isLocal: false).feed
+        let growing = try read(tar: bytes, isWhole: false).feed
         #expect((0..<5).filter { growing[$0].problem == nil } == [4])
     }
 
@@ -51,7 +51,7 @@ import Testing
         let files = SampleArchive.tar([("b.png", [1]), ("b.png", [2])])
         let bytes = link("a.png", to: "b.png") + files.dropLast(1024) + link("c.png", to: "b.png")
 
-        let feed = try read(tar: bytes, isLocal: true).feed
+        let feed = try read(tar: bytes, isWhole: true).feed
 
         #expect(captions(feed) == ["a.png", "b.png", "c.png"])
         let offsets = (0..<3).map { feed[$0].url.split(separator: "?").last?.prefix(5) }
@@ -67,7 +67,7 @@ import Testing
             ? link("\(count).png", to: "0.png") + SampleArchive.tar([("a.png", [1])])
             : SampleArchive.tar([("\(count).png", [1])])
 
-        let feed = try read(tar: links + end, isLocal: true).feed
+        let feed = try read(tar: links + end, isWhole: true).feed
 
         let readable = (0..<feed.count).count { feed[$0].problem == nil }
         #expect(feed.count == count + (isCycle ? 2 : 1))
@@ -77,7 +77,7 @@ import Testing
     @Test func `members with equal paths are equal, however they are written`() throws {
         let bytes = SampleArchive.tar([("./a.png", [1]), ("b.png", [2]), ("a.png", [3])])
 
-        #expect(try captions(read(tar: bytes, isLocal: true).feed) == ["b.png", "a.png"])
+        #expect(try captions(read(tar: bytes, isWhole: true).feed) == ["b.png", "a.png"])
     }
 
     @Test func `an archive shown while it is read counts the images that later ones replace`()
@@ -103,7 +103,7 @@ import Testing
             ("s/3.left.png", [5]), ("s/3.right.png", [6]),
         ]
 
-        let feed = try read(tar: SampleArchive.tar(files), isLocal: false).feed
+        let feed = try read(tar: SampleArchive.tar(files), isWhole: false).feed
 
         #expect(
             captions(feed) == [
@@ -119,14 +119,14 @@ import Testing
     ]
 
     @Test func `captions in a small unsorted archive are found`() throws {
-        let (feed, leftOut) = try read(tar: SampleArchive.tar(unsorted), isLocal: true)
+        let (feed, leftOut) = try read(tar: SampleArchive.tar(unsorted), isWhole: true)
 
         #expect(captions(feed) == ["a", "b", "c"])
         #expect(leftOut == "1 that is not an image")
     }
 
     @Test func `captions that are not next to their images are reported`() throws {
-        let (feed, leftOut) = try read(tar: SampleArchive.tar(unsorted), isLocal: false)
+        let (feed, leftOut) = try read(tar: SampleArchive.tar(unsorted), isWhole: false)
 
         #expect(captions(feed) == ["1.png", "b", "3.png"])
         #expect(
