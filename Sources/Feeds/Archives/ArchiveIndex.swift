@@ -8,7 +8,7 @@ package struct ArchiveIndex: Equatable {
     package let lines: [UInt8]
 
     /// The start of the first line; it identifies the format of the index.
-    private static let mark = "termgallery archive index 1 "
+    private static let mark = "termgallery archive index 2 "
     /// The maximum size of an index in bytes; a larger index would push images out of the cache.
     package static let largestByteCount = 48 << 20
 

@@ -181,8 +181,6 @@ package struct ArchiveTally: Hashable, Sendable {
     private var separateNoteCount = 0
     /// The number of members that were omitted because a later member has the same name.
     package var replacedCount = 0
-    /// The number of images that are shown although a later image has the same name.
-    package var repeatedImageCount = 0
 
     package init() {}
 
@@ -223,15 +221,5 @@ package struct ArchiveTally: Hashable, Sendable {
         }
         let parts = CountText.parts(foreignCounts) + others
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
-
-    /// A description of the images that a later image with the same name replaces, or nil if there
-    /// are no such images.
-    package var repeated: String? {
-        guard repeatedImageCount > 0 else { return nil }
-        let count = CountText.grouped(repeatedImageCount)
-        return repeatedImageCount == 1
-            ? "\(count) image that is replaced by a later one"
-            : "\(count) images that are replaced by later ones"
     }
 }

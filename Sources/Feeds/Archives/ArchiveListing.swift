@@ -8,8 +8,8 @@ internal import ImageLoading
 /// In a tar archive, the reader reads one header after another. In a small archive that is local or
 /// was received completely, hard links to later files are resolved, files that describe an image
 /// need not follow it, and only the last of several members with the same name is used. Any other
-/// archive is shown as it is read, so all members with the same name are used, and `tally` counts
-/// them.
+/// archive is shown as it is read, so all members with the same name have a line, and
+/// `replacedImages` contains all but the last of them.
 ///
 /// In a zip archive, the reader reads the last bytes and then the directory. It sorts the members
 /// in natural order, unless there are more than `ArchiveOrder.largestCount` members.
@@ -92,9 +92,12 @@ package struct ArchiveListing: Sendable {
     /// The numbers of images and omitted members.
     package var tally: ArchiveTally {
         var tally = lines.tally
-        if !gathersTar { tally.repeatedImageCount = hardLinks.repeatedImageCount }
+        tally.replacedCount += replacedImages.count
         return tally
     }
+
+    /// The images that have a line although a later image with the same name replaces them.
+    package var replacedImages: [ArchiveMember] { gathersTar ? [] : hardLinks.replacedImages }
 
     /// Returns and removes the lines of the images found since the last call.
     package mutating func takeLines() -> [UInt8] { lines.takeLines() }

@@ -19,6 +19,20 @@ package struct ArchiveName {
         base = path.count - (parts.last?.count ?? 0)
     }
 
+    /// Returns the path of a member, or the unchanged name if it is not a valid path.
+    ///
+    /// This function is faster than `init` for a name that is already in its simplest form.
+    static func path(of name: [UInt8]) -> [UInt8] {
+        var isAtStart = true
+        for byte in name {
+            if isAtStart, byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") {
+                return ArchiveName(name)?.path ?? name
+            }
+            isAtStart = byte == UInt8(ascii: "/")
+        }
+        return name
+    }
+
     /// Whether the file is hidden by convention, such as the "._a.jpg" files that macOS creates.
     package var isHidden: Bool {
         path[base] == UInt8(ascii: ".") || path.starts(with: "__MACOSX/".utf8)

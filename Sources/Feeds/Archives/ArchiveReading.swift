@@ -76,11 +76,20 @@ package struct ArchiveReading<Source: ArchiveSource> {
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }
 
+    /// The URLs of the images found that a later image with the same name replaces.
+    package var replacedURLs: Set<String> {
+        Set(
+            walk.replacedImages.map { image in
+                base.item(ArchiveLines.reference(image), caption: nil).url
+            }
+        )
+    }
+
     /// The directory to store, and the version of the archive.
     ///
-    /// Nil if the directory is incomplete or not worth storing.
+    /// Nil if the directory is incomplete, contains replaced images, or is not worth storing.
     package var index: (ArchiveIndex, ArchiveVersion)? {
-        guard isAtEnd, let version, byteCount == kept.count,
+        guard isAtEnd, let version, byteCount == kept.count, walk.replacedImages.isEmpty,
             ArchiveIndex.isWorthKeeping(pictureCount, version)
         else { return nil }
         return (ArchiveIndex(remark: walk.remark, lines: kept), version)

@@ -48,11 +48,13 @@ package struct ArchiveWalk<Source: ArchiveSource> {
 
     package var pictureCount: Int { listing.tally.pictureCount }
 
-    /// A note for the user about the archive, or nil if all of its images are shown, each once.
+    /// The images found that a later image with the same name replaces.
+    package var replacedImages: [ArchiveMember] { listing.replacedImages }
+
+    /// A note for the user about the archive, or nil if the whole archive is shown.
     package var remark: String? {
         let parts = [
             listing.tally.leftOut.map { "left out \($0)" },
-            listing.tally.repeated.map { "also shows \($0)" },
             (source.fault ?? listing.fault).map { "the archive \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -265,14 +265,15 @@ extension FeedReader {
         return feed.going(on: rest, at: reading.source.url)
     }
 
-    /// Adds the remark about the archive to the feed and stores the directory if it is worth
-    /// storing.
+    /// Adds the remark and the replaced images of the archive to the feed, and stores the directory
+    /// if it is worth storing.
     private func ended(_ reading: ArchiveReading<some ArchiveSource>, _ feed: Feed) -> Feed {
         if let (index, version) = reading.index {
             manager.storeData(index.bytes, named: version.name)
         }
         var feed = feed
         feed.remark = reading.remark
+        feed.replacedURLs = reading.replacedURLs
         return feed
     }
 }

@@ -1,4 +1,4 @@
-/// A table of the files in a tar archive, for resolving hard links.
+/// A table of the files in a tar archive, for resolving hard links and finding replaced files.
 ///
 /// A hard link has no bytes of its own. It refers to an earlier file or, in a damaged or hostile
 /// archive, to a later file, to a missing file or to itself.
@@ -10,10 +10,10 @@ struct HardLinks: Sendable {
 
     /// The files, keyed by a hash of their names to save memory in a large archive.
     private var targets: [Int: Target] = [:]
-    /// The number of images that have the name of an earlier file.
+    /// The images that a later file with the same name replaces.
     ///
     /// Files after the first `maximumCount` are not compared.
-    private(set) var repeatedImageCount = 0
+    private(set) var replacedImages: [ArchiveMember] = []
 
     /// The maximum number of files, which take about 12 MB of memory.
     ///
@@ -27,7 +27,7 @@ struct HardLinks: Sendable {
     mutating func resolved(_ member: ArchiveMember) -> ArchiveMember {
         switch member.kind {
         case .hardLink(let name):
-            guard let target = targets[name.hashValue] else { return member }
+            guard let target = targets[Self.key(of: name)] else { return member }
             let file = ArchiveMember(
                 name: member.name,
                 kind: .file,
@@ -56,9 +56,19 @@ struct HardLinks: Sendable {
     private mutating func note(_ file: ArchiveMember) {
         guard targets.count < Self.maximumCount else { return }
         let target = Target(place: file.place, byteCount: file.byteCount)
-        guard targets.updateValue(target, forKey: file.name.hashValue) != nil else { return }
-        if let name = ArchiveName(file.name), name.isPicture, !name.isHidden {
-            repeatedImageCount += 1
-        }
+        guard let old = targets.updateValue(target, forKey: Self.key(of: file.name)),
+            old.place != target.place,
+            let name = ArchiveName(file.name), name.isPicture, !name.isHidden
+        else { return }
+        replacedImages.append(
+            ArchiveMember(
+                name: file.name,
+                kind: .file,
+                byteCount: old.byteCount,
+                place: old.place
+            )
+        )
     }
+
+    private static func key(of name: [UInt8]) -> Int { ArchiveName.path(of: name).hashValue }
 }

@@ -29,9 +29,14 @@ package struct Feed: Sendable {
     package var subscription: UInt64?
     /// Whether the feed was read from a document with entries.
     package var isDocument = false
+    /// The URLs of items that later files of their archive replace.
+    ///
+    /// In an archive that is shown while it is read, they are known when the whole archive has been
+    /// read. See `withoutReplacedItems()`.
+    package var replacedURLs: Set<String> = []
     /// The items that the user has deleted in the gallery.
     package var deletedItems = BitSet()
-    private let content: Content
+    private var content: Content
 
     private enum Content: Sendable {
         case items([FeedItem])
@@ -59,6 +64,7 @@ package struct Feed: Sendable {
         origin = feeds.map(\.origin).first(where: \.isRemote) ?? .local
         isOpen = feeds.contains(where: \.isOpen)
         nextPages = feeds.flatMap(\.nextPages)
+        replacedURLs = feeds.reduce(into: []) { $0.formUnion($1.replacedURLs) }
         content = .joined(feeds, ends: Self.ends(of: feeds))
     }
 
@@ -207,6 +213,31 @@ package struct Feed: Sendable {
             feed = Feed(pieces: [first, piece], title: title, origin: origin)
         }
         feed.deletedItems = deletedItems
+        return feed
+    }
+
+    /// Returns the feed without the items whose URLs are in `replacedURLs`.
+    ///
+    /// The remaining items get new indices, and no item is marked as deleted. This method parses
+    /// every item of a feed with replaced items, so don't call it on the UI thread.
+    package func withoutReplacedItems() -> Feed {
+        guard !replacedURLs.isEmpty else { return self }
+        var feed = removing(replacedURLs)
+        feed.replacedURLs = []
+        feed.deletedItems = BitSet()
+        return feed
+    }
+
+    private func removing(_ urls: Set<String>) -> Feed {
+        var feed = self
+        if case .joined(let feeds, _) = content {
+            let feeds = feeds.map { $0.removing(urls) }
+            feed.content = .joined(feeds, ends: Self.ends(of: feeds))
+        } else {
+            let kept = (0..<count).lazy.map { item(at: $0) }.filter { !urls.contains($0.url) }
+            let items = Array(kept)
+            if items.count < count { feed.content = .items(items) }
+        }
         return feed
     }
 

@@ -127,6 +127,7 @@ extension Feed {
             feed.isBeingRead = isBeingRead
             feed.hasLaterPages = true
             feed.remark = piece.remark
+            feed.replacedURLs = replacedURLs.union(piece.replacedURLs)
             following = piece.nextPages
         case .failure(let error):
             following = error.nextPages

@@ -42,12 +42,15 @@ package struct FeedReader: Sendable {
     }
 
     /// Reads one source.
+    package func read(_ source: FeedSource) throws(FeedError) -> Feed {
+        try read(source, onGrowth: { _ in }).withoutReplacedItems()
+    }
+
+    /// Reads one source and, if it is read piece by piece, calls `onGrowth` after each piece.
     ///
-    /// If the source is read piece by piece, `onGrowth` is called after each piece.
-    package func read(
-        _ source: FeedSource,
-        onGrowth: Growth = { _ in }
-    ) throws(FeedError) -> Feed {
+    /// The items of the pieces keep their indices, so the feed may contain replaced items
+    /// (`replacedURLs`).
+    package func read(_ source: FeedSource, onGrowth: Growth) throws(FeedError) -> Feed {
         switch source {
         case .standardInput: try standardInput()
         case .remote(let url): try remote(url, name: source.name, onGrowth)

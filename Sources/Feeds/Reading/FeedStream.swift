@@ -15,6 +15,8 @@ package struct FeedStream {
         /// The feed has its first items, or it can't be read.
         case opened(Result<Feed, FeedError>)
         /// The feed has more items, or it is complete.
+        ///
+        /// The complete feed may contain replaced items (`replacedURLs`).
         case changed(Feed)
     }
 
@@ -135,6 +137,8 @@ package struct FeedStream {
     private mutating func tell(_ growing: Feed?, isOpen: Bool, remark: String? = nil) {
         let feeds = complete + (growing.map { [$0] } ?? [])
         guard var feed = feeds.count == 1 ? feeds.first : Feed(joining: feeds) else { return }
+        // The first report may omit items, because no index is known yet.
+        if !isOpened, !isOpen { feed = feed.withoutReplacedItems() }
         feed.isBeingRead = isOpen
         feed.isOpen = isOpen || !feed.nextPages.isEmpty
         if let remark { feed.remark = remark }

@@ -90,7 +90,7 @@ package struct ImageFolder: Sendable {
 
     private func change(to feed: Feed) -> FeedReload {
         let change = FeedReload.Change(from: image, to: feed)
-        return FeedReload(change: change, isQuiet: true, addsNewItems: false)
+        return FeedReload(change: change, isQuiet: true, isNews: false)
     }
 
     private enum Progress: Sendable {

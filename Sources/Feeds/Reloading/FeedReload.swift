@@ -6,8 +6,10 @@ package struct FeedReload: Sendable {
     package var faults: [String] = []
     /// Whether the reload was automatic; if so, only changes are reported.
     package var isQuiet = false
-    /// Whether the added items are reported and marked as new.
-    package var addsNewItems = true
+    /// Whether the change is news for the user.
+    ///
+    /// If so, added and removed items are reported, and the added items are marked as new.
+    package var isNews = true
 
     /// A changed feed.
     package struct Change: Sendable {
@@ -36,11 +38,11 @@ package struct FeedReload: Sendable {
         change: Change?,
         faults: [String] = [],
         isQuiet: Bool = false,
-        addsNewItems: Bool = true
+        isNews: Bool = true
     ) {
         self.change = change
         self.faults = faults
         self.isQuiet = isQuiet
-        self.addsNewItems = addsNewItems
+        self.isNews = isNews
     }
 }

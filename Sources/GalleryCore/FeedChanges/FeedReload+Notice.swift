@@ -9,8 +9,8 @@ extension FeedReload {
     func notice(after lastFaults: [String]) -> Notice? {
         var parts: [String] = []
         let (added, gone) = (change?.numbers.addedCount ?? 0, change?.numbers.goneCount ?? 0)
-        if added > 0, addsNewItems { parts.append("\(CountText.grouped(added)) new") }
-        if gone > 0 { parts.append("\(CountText.grouped(gone)) gone") }
+        if added > 0, isNews { parts.append("\(CountText.grouped(added)) new") }
+        if gone > 0, isNews { parts.append("\(CountText.grouped(gone)) gone") }
         let news = parts.joined(separator: ", ")
         guard let fault = faults.first else {
             if news.isEmpty { return isQuiet ? nil : Notice("nothing new") }

@@ -63,7 +63,7 @@ extension GalleryState {
         }
         guard case .success? = feed else { return open(.success(change.feed)) }
         showNewRemark(of: change.feed)
-        return renumber(change.numbers, of: change.feed, addsNewItems: reload.addsNewItems)
+        return renumber(change.numbers, of: change.feed, addsNewItems: reload.isNews)
     }
 
     /// Returns whether the open image is missing from the reloaded feed.

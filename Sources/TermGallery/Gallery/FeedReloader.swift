@@ -51,6 +51,18 @@ final class FeedReloader {
         return nil
     }
 
+    /// Removes the items that later files of their archive replace, if there are any, and posts the
+    /// result.
+    func removeReplacedItems(of feed: Feed) {
+        guard !feed.replacedURLs.isEmpty, !isReading else { return }
+        isReading = true
+        pool.submit(priority: .high) { [mailbox, number] in
+            let change = FeedReload.Change(from: feed, to: feed.withoutReplacedItems())
+            let reload = FeedReload(change: change, isQuiet: true, isNews: false)
+            mailbox.post(.reloaded(reload, number: number))
+        }
+    }
+
     /// Stores a result until it can be shown.
     ///
     /// Returns false if the result is for an earlier feed.

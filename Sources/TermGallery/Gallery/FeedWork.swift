@@ -87,6 +87,11 @@ final class FeedWork {
         reading.end()
     }
 
+    /// Removes the items that later files of their archive replace, if there are any.
+    ///
+    /// The result is posted like that of a reload.
+    func removeReplacedItems(of feed: Feed) { reloader.removeReplacedItems(of: feed) }
+
     // MARK: Results
 
     /// Returns whether `FeedOpener` assigned this number to the current feed.

@@ -34,6 +34,7 @@ extension GalleryProgram {
         feeds.use(feed)
         loads.forgetThumbnails(of: items)
         send(.feedChanged(feed, items: items))
+        if !feed.isBeingRead { feeds.removeReplacedItems(of: feed) }
     }
 
     func openAnother(_ feed: Feed, from origin: FeedOrigin, _ number: Int) {

@@ -80,20 +80,50 @@ import Testing
         #expect(try captions(read(tar: bytes, isWhole: true).feed) == ["b.png", "a.png"])
     }
 
-    @Test func `an archive shown while it is read counts the images that later ones replace`()
+    @Test func `an archive shown while it is read names the images that later ones replace`()
         throws
     {
         let bytes = SampleArchive.tar([
-            ("a.png", [1]), ("b.png", [2]), ("a.png", [3]), ("a.png", [4]), ("a.txt", [5]),
+            ("./a.png", [1]), ("b.png", [2]), ("a.png", [3]), (".//a.png", [4]), ("a.txt", [5]),
             ("b.txt", [6]), ("b.txt", [7]), ("._a.png", [8]), ("._a.png", [9]),
         ])
         var growing = ArchiveListing(tarOf: nil)
         var whole = ArchiveListing(tarOf: bytes.count, isWhole: true)
 
         #expect(growing.readAll(bytes)?.split(separator: 0x0A).count == 4)
-        #expect(growing.tally.repeated == "2 images that are replaced by later ones")
+        #expect(growing.replacedImages.map(\.place) == [.plain(offset: 512), .plain(offset: 2560)])
+        #expect(growing.tally.replacedCount == 2)
         #expect(whole.readAll(bytes)?.split(separator: 0x0A).count == 2)
-        #expect(whole.tally.repeated == nil && whole.tally.replacedCount == 4)
+        #expect(whole.replacedImages.isEmpty && whole.tally.replacedCount == 4)
+    }
+
+    @Test func `two hard links with one name to one file are not replaced by each other`() throws {
+        let file = SampleArchive.tar([("a.png", [1])]).dropLast(1024)
+        var listing = ArchiveListing(tarOf: nil)
+
+        let lines = listing.readAll(file + link("b.png", to: "a.png") + link("b.png", to: "a.png"))
+
+        #expect(lines?.split(separator: 0x0A).count == 3 && listing.replacedImages.isEmpty)
+    }
+
+    @Test func `items that are replaced are removed from the feed that contains them`() {
+        func feed(_ urls: [String], replaced: Set<String> = []) -> Feed {
+            var feed = Feed(
+                items: urls.map { FeedItem(url: $0) },
+                title: "a",
+                origin: replaced.isEmpty ? .local : .remoteFeed
+            )
+            feed.replacedURLs = replaced
+            return feed
+        }
+        let archive = feed(["a?1", "b?2", "a?3"], replaced: ["a?1"])
+        let joined = Feed(joining: [feed(["0", "1"]), archive, feed(["2"])])
+
+        let rest = joined.withoutReplacedItems()
+
+        #expect((0..<rest.count).map { rest[$0].url } == ["0", "1", "b?2", "a?3", "2"])
+        #expect((0..<5).map { rest.origin(at: $0).isRemote } == [false, false, true, true, false])
+        #expect(rest.replacedURLs.isEmpty && archive.withoutReplacedItems().count == 2)
     }
 
     @Test func `images that share a caption are named by their middle parts`() throws {

@@ -113,6 +113,6 @@ import Testing
         #expect(isSecond)
         #expect(reload.change?.numbers[0] == 6)
         #expect(reload.change?.feed.count == 500)
-        #expect(!reload.addsNewItems)
+        #expect(!reload.isNews)
     }
 }

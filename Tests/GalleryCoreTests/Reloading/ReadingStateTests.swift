@@ -50,7 +50,7 @@ import VirtualTerminal
         gallery.send(.feed(.success(image)))
 
         let change = FeedReload.Change(from: image, to: folder)
-        gallery.send(.reloaded(FeedReload(change: change, isQuiet: true, addsNewItems: false)))
+        gallery.send(.reloaded(FeedReload(change: change, isQuiet: true, isNews: false)))
 
         #expect(gallery.state.selectedItem == 1)
         #expect(gallery.state.reading.unread.isEmpty)

@@ -127,7 +127,7 @@ import VirtualTerminal
         gallery.send(.feed(.success(old)))
 
         let change = FeedReload.Change(from: old, to: new)
-        gallery.send(.reloaded(FeedReload(change: change, isQuiet: true, addsNewItems: false)))
+        gallery.send(.reloaded(FeedReload(change: change, isQuiet: true, isNews: false)))
 
         #expect(gallery.state.notice?.text == new.remark)
     }

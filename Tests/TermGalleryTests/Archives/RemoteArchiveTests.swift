@@ -30,9 +30,7 @@ import Testing
         #expect(last?.headers.contains(HeaderField("If-Range", "\"v1\"")) == true)
     }
 
-    @Test func `the last of several members with one name counts if one request gets them all`()
-        async throws
-    {
+    @Test func `the last of several members with one name counts`() async throws {
         let url = "http://h.example/s.tar"
         func read(_ content: [UInt8], sendsParts: Bool) async throws -> Feed {
             let files = ["a.png", "b.png", "a.png"].map { (name: $0, content: content) }
@@ -42,17 +40,34 @@ import Testing
             return try await bench.read(.remote(url)).get()
         }
         let large = picture + [UInt8](repeating: 0, count: 64 << 10)
-        for (content, sendsParts) in [(picture, true), (picture, false), (large, false)] {
+        for (content, sendsParts) in [
+            (picture, true), (picture, false), (large, true), (large, false),
+        ] {
             let feed = try await read(content, sendsParts: sendsParts)
 
             #expect((0..<feed.count).map { feed[$0].caption } == ["b.png", "a.png"])
             #expect(feed.remark == "\(url): left out 1 replaced by a later file")
         }
-        // Only the displayed parts are requested, so the later names are not known.
-        let feed = try await read(large, sendsParts: true)
+    }
 
-        #expect((0..<feed.count).map { feed[$0].caption } == ["a.png", "b.png", "a.png"])
-        #expect(feed.remark == "\(url): also shows 1 image that is replaced by a later one")
+    @Test func `an image is removed when the page with its replacement is read`() async throws {
+        let content = [UInt8](repeating: 1, count: 8 << 10)
+        let files = ((0..<900).map { "\($0).png" } + ["3.png"]).map { (name: $0, content: content) }
+        bench.serve(SampleArchive.tar(files))
+        let reader = FeedReader(manager: harness.manager, stopsAhead: true)
+        let start = await blocking {
+            Result { () throws(FeedError) in try reader.read(.remote("http://h.example/s.tar")) }
+        }
+        let first = try start.get()
+        let page = try #require(first.nextPages.first)
+        let result = try #require(await blocking { page.rest?.read() })
+
+        let feed = try #require(first.continued(by: result, after: page))
+        let rest = feed.withoutReplacedItems()
+
+        #expect(feed.count == 901 && feed.replacedURLs == [feed[3].url])
+        #expect(rest.count == 900 && rest[3] == feed[4] && rest[899].caption == "3.png")
+        #expect(rest[899].url == feed[900].url)
     }
 
     @Test func `the directory of an archive on a server is read once for each version of it`()

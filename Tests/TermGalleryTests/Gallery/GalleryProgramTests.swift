@@ -94,6 +94,33 @@ import VirtualTerminal
         #expect(try await !outcome.screen.contains("404"))
     }
 
+    @Test func `an image leaves the grid when a later file of its archive replaces it`()
+        async throws
+    {
+        let mailbox = try Mailbox<GalleryMail>()
+        var growing = LoadingHarness.feed(3)
+        growing.isBeingRead = true
+        mailbox.post(.feed(.success(growing)))
+        var complete = LoadingHarness.feed(3)
+        complete.replacedURLs = [LoadingHarness.url(1)]
+        complete.remark = "left out 1 replaced by a later file"
+        let last = complete
+        harness.answerEverything()
+
+        let outcome = try await run(mailbox) {
+            [
+                .see("no1") { _ in mailbox.post(.feedChanged(last)) },
+                StagedTerminal.Step(
+                    isDue: { !$0.contains("no1") && $0.contains("left out 1 replaced") },
+                    action: { $0.type("q") }
+                ),
+            ]
+        }
+
+        #expect(outcome.ending == .quit)
+        #expect(outcome.screen.contains("no0") && outcome.screen.contains("no2"))
+    }
+
     @Test func `a feed that can't be read ends with 66 and its reason`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         let error = FeedError(name: "feed.txt", fault: "is gone")
