@@ -175,6 +175,28 @@ import Testing
         return image.isThumbnail && image.isFinal
     }
 
+    /// In the first rows of this image, a sky, a thumbnail of a part of it has similar colors.
+    @Test(arguments: [0, 12.0])
+    func `a thumbnail that differs only below the first rows is not used`(detail: Double) throws {
+        func skyAndScene(_ u: Double, _ v: Double) -> [Double] {
+            guard v < 0.4 else { return Self.scene(u, v) }
+            let level = 60 * v + detail * sin(9 * u)
+            return [90 + level, 130 + level, 190 + level]
+        }
+        let pixels = PixelBuffer(width: 1_600, height: 1_200) { x, y in
+            let grain = Double((x &* 31 ^ y &* 17) % 16) - 7.5
+            let (u, v) = ((Double(x) + 0.5) / 1_600, (Double(y) + 0.5) / 1_200)
+            return Self.pixel(skyAndScene(u, v).map { $0 + grain })
+        }
+        let picture = try JPEGEncoder.encode(pixels, quality: 90)
+        let right = try Self.thumbnail(color: skyAndScene)
+        let part = try Self.thumbnail { u, v in skyAndScene(0.9 * u, 0.9 * v) }
+
+        #expect(try !Self.decoded(Self.file(part, in: picture)).isThumbnail)
+        // Without details, the thumbnail of the whole image cannot be told from that of a part.
+        #expect(try Self.decoded(Self.file(right, in: picture)).isThumbnail == (detail > 0))
+    }
+
     @Test func `a wrong thumbnail is never final while the file is received`() throws {
         let file = Self.file(try Self.wrong[1].1(), in: try Self.picture(1_600, 1_200))
         var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))

@@ -35,6 +35,12 @@ struct DCBand {
     /// At most one in this many cells may show different content.
     private static let cellCountPerDifferentCell = 12
 
+    /// The minimum ratio of the details' power to that of the differences.
+    ///
+    /// In 10 photographs, it was above 22 for their own thumbnails, and below 4 for those of a part
+    /// of the image, and for mirrored ones unless the first rows are symmetric.
+    private static let detailsPerDifference = 10
+
     private let planes: DCPlanes
     private let scales: [DCScale]
     private let isRGB: Bool
@@ -102,7 +108,8 @@ struct DCBand {
         )
     }
 
-    /// Returns whether the cells of an image and its thumbnail have similar colors.
+    /// Returns whether the cells of an image and its thumbnail have similar colors and show the same
+    /// details.
     static func areSimilar(_ image: PixelBuffer, _ thumbnail: PixelBuffer) -> Bool {
         let starts = stride(from: 0, to: image.bytes.count, by: 4)
         let differences = starts.map { start in
@@ -113,6 +120,30 @@ struct DCBand {
         let differentCount = differences.count { $0 > contentDifference }
         return differences.reduce(0, +) <= maximumMeanDifference * differences.count
             && differentCount * cellCountPerDifferentCell <= differences.count
+            && haveSameDetails(image, thumbnail)
+    }
+
+    /// Returns whether the details in the rows of the image are also in the thumbnail.
+    ///
+    /// The details of a row are the deviations of its cells from their mean color. In a row without
+    /// details, such as a clear sky, a mirrored or cropped thumbnail looks the same, so the result
+    /// is false: the thumbnail cannot be checked.
+    private static func haveSameDetails(_ image: PixelBuffer, _ thumbnail: PixelBuffer) -> Bool {
+        let (width, bytes) = (image.size.width, image.bytes)
+        var (details, differences) = (0, 0)
+        for row in stride(from: 0, to: bytes.count, by: 4 * width) {
+            for channel in 0..<3 {
+                let places = stride(from: row + channel, to: row + 4 * width, by: 4)
+                let mean = places.reduce(0) { $0 + Int(bytes[$1]) } / width
+                for place in places {
+                    let (detail, level) = (Int(bytes[place]) - mean, Int(bytes[place]))
+                    let difference = level - Int(thumbnail.bytes[place])
+                    details += detail * detail
+                    differences += difference * difference
+                }
+            }
+        }
+        return differences * detailsPerDifference <= details
     }
 
     // MARK: - Means

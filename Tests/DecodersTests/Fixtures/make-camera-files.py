@@ -13,7 +13,7 @@ import os
 import struct
 
 import pillow_heif
-from PIL import Image
+from PIL import Image, ImageChops
 
 folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Camera")
 os.makedirs(folder, exist_ok=True)
@@ -24,9 +24,13 @@ def path(name):
     return os.path.join(folder, name)
 
 
-def picture(width, height, color):
-    """One colour with some noise, so that files have a length."""
+def picture(width, height, color, lightness=60):
+    """One color with some noise, so that files have a length, and with lighter stripes."""
     noise = Image.effect_noise((width, height), 6)
+    stripes = Image.new("L", (width, height))
+    for column in range(width):
+        stripes.paste(column * 7 // width % 2 * lightness, (column, 0, column + 1, height))
+    noise = ImageChops.add(noise, stripes)
     return Image.merge("RGB", [noise.point(lambda v, c=c: v - 128 + c) for c in color])
 
 
@@ -88,7 +92,7 @@ def coded(image, quality):
 
 def write_phone():
     """A HEIC of 640 by 480, and small ones whose thumbnails show other content."""
-    image = picture(640, 480, GREY)
+    image = picture(640, 480, GREY, 0)
     # Its middle is brighter, and its left side is blue.
     image.paste((60, 80, 160), (0, 0, 96, 480))
     image.paste((200, 190, 180), (240, 160, 400, 320))

@@ -126,7 +126,8 @@ enum CameraFile {
     static func bytes(thumbnailOrientation: Int? = nil) throws -> [UInt8] {
         let segment = segment(thumbnailOrientation)
         let gray = (0..<size.pixelCount).flatMap { index -> [UInt8] in
-            let level = UInt8(100 + (index &* 7919) % 60)
+            let stripe = stripe(at: index % size.width, of: size.width)
+            let level = UInt8(100 + stripe + (index &* 7919) % 60)
             return [level, level, level, 255]
         }
         let picture = try JPEGEncoder.encode(
@@ -136,6 +137,9 @@ enum CameraFile {
         let head = Array(picture[..<2]) + [0xFF, 0xE1] + number(segment.count + 2)
         return head + segment + Array(picture[2...])
     }
+
+    /// Returns how much lighter a column is: an image without details would not be compared.
+    private static func stripe(at column: Int, of width: Int) -> Int { column * 7 / width % 2 * 60 }
 
     private static func head() throws -> [UInt8] {
         let bytes = try bytes()
@@ -152,7 +156,8 @@ enum CameraFile {
         // The pixels differ, because a segment of less than 2 KiB does not count as a thumbnail.
         let reddish = (0..<side.pixelCount).flatMap { index -> [UInt8] in
             let (x, y) = (index % side.width, index / side.width)
-            let level = UInt8(116 + (x * x * 31 + y * y * 17 + x * y * 7) % 20)
+            let noise = (x * x * 31 + y * y * 17 + x * y * 7) % 20
+            let level = UInt8(116 + stripe(at: x, of: side.width) + noise)
             return [level + 9, level, level, 255]
         }
         let image = PixelBuffer(size: side, bytes: reddish, hasAlpha: false)
