@@ -116,6 +116,7 @@ static void read_colors(struct heif *heif, cic_picture_header *header) {
     if (codes == NULL) return;
     header->primaries = (uint8_t)codes->color_primaries;
     header->transfer = (uint8_t)codes->transfer_characteristics;
+    header->peak = heif->item.peak;
     functions.heif_nclx_color_profile_free(codes);
 }
 

@@ -212,6 +212,15 @@ static bool is_limited(const struct items *items, struct span indices) {
     return false;
 }
 
+/// Returns the maximum luminance of an item in cd/m² ("clli"), or 0 if it is unknown.
+static unsigned peak_of(const struct items *items, struct span indices) {
+    struct box property;
+    uint64_t peak = 0;
+    while (take_property(items, &indices, &property))
+        if (is_of_type(&property, "clli") && take_number(&property.content, 2, &peak)) break;
+    return (unsigned)peak;
+}
+
 bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct cic_heif_item *item) {
     struct items items = {.id_size = 0};
     struct span indices;
@@ -224,6 +233,7 @@ bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct 
         || !read_size(&items, indices, item) || !read_geometry(&items, indices, item))
         return false;
     const uint32_t part = memcmp(type, "grid", 4) == 0 ? cic_heif_first_part(&items, id) : id;
+    item->peak = peak_of(&items, indices);
     item->is_limited_gray = is_limited(&items, indices) && is_gray(&items, part);
     return true;
 }

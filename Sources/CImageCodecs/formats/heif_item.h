@@ -16,6 +16,8 @@ struct cic_heif_item {
     int orientation;
     /// Whether the samples are gray, from 16 for black to 235 for white.
     bool is_limited_gray;
+    /// The maximum luminance in cd/m², or 0 if it is unknown.
+    unsigned peak;
 };
 
 /// Reads the properties of the item `id`, or of the primary item if `id` is 0. Returns false if the

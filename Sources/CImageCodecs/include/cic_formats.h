@@ -71,6 +71,8 @@ typedef struct {
     /// The color codes from ITU-T H.273; 0 if the file does not specify them.
     uint8_t primaries;
     uint8_t transfer;
+    /// The luminance of the brightest color in cd/m², or 0 if it is unknown.
+    unsigned peak;
     /// A color profile and its length, in memory that the image owns.
     const uint8_t *_Nullable profile;
     size_t profile_count;

@@ -16,6 +16,14 @@ struct Chromaticities: Equatable {
         blue: [0.15, 0.06]
     )
 
+    /// BT.2020 and BT.2100.
+    static let bt2020 = Chromaticities(
+        white: daylight,
+        red: [0.708, 0.292],
+        green: [0.170, 0.797],
+        blue: [0.131, 0.046]
+    )
+
     /// Returns whether all values match within 0.002, a common rounding error.
     func isNear(_ other: Chromaticities) -> Bool {
         zip([white, red, green, blue], [other.white, other.red, other.green, other.blue])
@@ -29,22 +37,29 @@ struct Chromaticities: Equatable {
     ///
     /// Nil if the white point is too extreme or is outside the triangle formed by the primaries.
     var colorants: ColorMatrix? {
+        guard let xyz, let adaptation = Self.adaptation(from: Self.xyz(white) / white.y) else {
+            return nil
+        }
+        let colorants = adaptation * xyz
+        // `ColorConversion` requires this limit, which an unrealistic white point can exceed.
+        guard colorants.columns.allSatisfy({ $0.min() > -2 && $0.max() < 2 }) else { return nil }
+        return colorants
+    }
+
+    /// The matrix that converts linear light to XYZ under the white point; white has Y = 1.
+    ///
+    /// Nil if the white point is too extreme or is outside the triangle formed by the primaries.
+    var xyz: ColorMatrix? {
         let primaries = ColorMatrix(Self.xyz(red), Self.xyz(green), Self.xyz(blue))
         guard white.y > 0.01, let inverse = primaries.inverse else { return nil }
-        let white = Self.xyz(self.white) / self.white.y
-        let amounts = inverse.applied(to: white)
+        let amounts = inverse.applied(to: Self.xyz(white) / white.y)
         guard amounts.min() > 0, amounts.max() < 100 else { return nil }
         let columns = primaries.columns
-        let unadapted = ColorMatrix(
+        return ColorMatrix(
             columns[0] * amounts.x,
             columns[1] * amounts.y,
             columns[2] * amounts.z
         )
-        guard let adaptation = Self.adaptation(from: white) else { return nil }
-        let colorants = adaptation * unadapted
-        // `ColorConversion` requires this limit, which an unrealistic white point can exceed.
-        guard colorants.columns.allSatisfy({ $0.min() > -2 && $0.max() < 2 }) else { return nil }
-        return colorants
     }
 
     private static func xyz(_ xy: SIMD2<Double>) -> SIMD3<Double> { [xy.x, xy.y, 1 - xy.x - xy.y] }

@@ -6,11 +6,20 @@ enum ColorCodes {
     /// Returns the profile with these primaries and this transfer function, or nil if either is not
     /// supported.
     ///
-    /// Supports all primaries, and all transfer functions used by displays.
-    static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
-        guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
-            return nil
-        }
+    /// Supports all primaries, and all transfer functions used by displays. `peak` is the luminance
+    /// of the brightest color in an image of high dynamic range, in cd/m².
+    static func profile(
+        primaries: UInt8,
+        transfer: UInt8,
+        peak: Double = HighDynamicRange.usualPeak
+    ) -> ColorProfile? {
+        guard let colorants = colorants(of: primaries),
+            let curve = signal(of: transfer).map({ signal in
+                chromaticities(of: primaries)
+                    .flatMap { HighDynamicRange(signal, primaries: $0, peak: peak) }
+                    .map(ToneCurve.highDynamicRange)
+            }) ?? curve(of: transfer)
+        else { return nil }
         return ColorProfile(curves: [curve, curve, curve], colorants: colorants)
     }
 
@@ -61,13 +70,16 @@ enum ColorCodes {
         }
     }
 
-    /// Returns the chromaticities of primaries that are rarely used (ITU-T H.273, table 2).
+    /// Returns the chromaticities of primaries (ITU-T H.273, table 2).
     private static func chromaticities(of primaries: UInt8) -> Chromaticities? {
         /// The white point of CIE illuminant C.
         let oldWhite: SIMD2<Double> = [0.310, 0.316]
         let white = Chromaticities.daylight
         let points: [SIMD2<Double>]
         switch primaries {
+        case 1: return .sRGB
+        case 9: return .bt2020
+        case 12: points = [white, [0.680, 0.320], [0.265, 0.690], [0.150, 0.060]]
         case 4: points = [oldWhite, [0.67, 0.33], [0.21, 0.71], [0.14, 0.08]]
         case 5: points = [white, [0.64, 0.33], [0.29, 0.60], [0.15, 0.06]]
         case 6, 7: points = [white, [0.630, 0.340], [0.310, 0.595], [0.155, 0.070]]
@@ -78,6 +90,14 @@ enum ColorCodes {
         default: return nil
         }
         return Chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
+    }
+
+    private static func signal(of transfer: UInt8) -> HighDynamicRange.Signal? {
+        switch transfer {
+        case 16: .perceptualQuantizer
+        case 18: .hybridLogGamma
+        default: nil
+        }
     }
 
     private static func curve(of transfer: UInt8) -> ToneCurve? {
@@ -101,8 +121,6 @@ enum ColorCodes {
         case 13: .sRGB
         // SMPTE ST 428, with a factor of 52.37 / 48.
         case 17: .parametric(ToneCurve.Parameters(g: 2.6, a: 1.034_080_528))
-        case 16: .highDynamicRange(.perceptualQuantizer)
-        case 18: .highDynamicRange(.hybridLogGamma)
         default: nil
         }
     }

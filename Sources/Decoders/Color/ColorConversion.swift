@@ -71,6 +71,7 @@ struct ColorConversion {
         _ pixels: UnsafeMutableBufferPointer<UInt8>,
         _ compression: HighDynamicRange
     ) {
+        let white = SIMD4<Float>(repeating: Float(SRGBTransfer.white))
         for place in stride(from: 0, to: pixels.count - 3, by: 4) {
             let scene = SIMD4(
                 light[Int(pixels[place])],
@@ -79,7 +80,8 @@ struct ColorConversion {
                 0
             )
             let shown = compression.compressed(scene) * Float(SRGBTransfer.white)
-            let levels = Self.rounded(red * shown.x + green * shown.y + blue * shown.z)
+            let mixed = red * shown.x + green * shown.y + blue * shown.z
+            let levels = Self.rounded(mixed.clamped(lowerBound: .zero, upperBound: white))
             for channel in 0..<3 {
                 pixels[place + channel] = SRGBTransfer.coded[Self.clipped(levels[channel])]
             }

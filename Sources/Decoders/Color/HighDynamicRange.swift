@@ -1,26 +1,44 @@
 internal import Glibc
 
-/// The curves of high dynamic range images (ITU-R BT.2100).
-///
-/// The light is compressed to the range of ordinary displays. The compression uses the largest of
-/// red, green and blue, as in Chromium. Compressing each channel separately would make saturated
-/// colors up to 60 levels too light.
-enum HighDynamicRange: Equatable {
-    /// PQ (SMPTE ST 2084).
-    case perceptualQuantizer
-    /// HLG on a display of 1,000 cd/m².
-    case hybridLogGamma
+/// The light of high dynamic range images (ITU-R BT.2100) and its compression to the range of
+/// ordinary displays.
+struct HighDynamicRange: Equatable {
+    /// A function that maps coded values to light.
+    enum Signal: Equatable {
+        /// PQ (SMPTE ST 2084).
+        case perceptualQuantizer
+        /// HLG on a display of 1,000 cd/m².
+        case hybridLogGamma
+    }
 
     /// The luminance of white graphics and paper, in cd/m² (ITU-R BT.2408).
-    private static let white = 203.0
-    /// The luminance that is mapped to display white, in cd/m².
-    private static let peak = 1_000.0
+    static let white = 203.0
+    /// The peak luminance of an image that does not specify one, in cd/m².
+    static let usualPeak = 1_000.0
     /// The exponent of a display with a peak of 1,000 cd/m² (BT.2100, table 5).
     private static let systemGamma: Float = 1.2
-    /// The luminance of the BT.2020 primaries.
-    private static let luminances = SIMD4<Float>(0.2627, 0.6780, 0.0593, 0)
 
-    /// Returns the compressed light of a gray `value`: 1 for the peak and about 0.5 for white.
+    private let signal: Signal
+    private let mapping: ToneMapping?
+    /// The luminance of each primary of the image.
+    private let luminances: SIMD4<Float>
+    /// The columns of the matrix that converts the image's light to BT.2020.
+    private let wide: [SIMD4<Float>]
+
+    /// Creates the light of an image with these primaries and this peak luminance, in cd/m².
+    ///
+    /// Returns nil if the primaries are not usable.
+    init?(_ signal: Signal, primaries: Chromaticities, peak: Double) {
+        guard let own = primaries.xyz, let toWide = Chromaticities.bt2020.xyz?.inverse else {
+            return nil
+        }
+        self.signal = signal
+        mapping = ToneMapping(peak: peak / Self.white)
+        luminances = SIMD4(SIMD3<Float>(SIMD3(own.columns.map(\.y))), 0)
+        wide = (toWide * own).columns.map { SIMD4(SIMD3<Float>($0), 0) }
+    }
+
+    /// Returns the compressed light of a gray `value`; 1 is display white.
     func light(of value: Double) -> Double {
         Double(compressed(SIMD4(repeating: Float(sceneLight(of: value)))).x)
     }
@@ -29,7 +47,7 @@ enum HighDynamicRange: Equatable {
     ///
     /// For PQ, white is 1. For HLG, the result is the light in front of the camera, up to 1.
     func sceneLight(of value: Double) -> Double {
-        switch self {
+        switch signal {
         case .perceptualQuantizer:
             let power = pow(value, 4096 / (2523.0 * 128))
             let ratio =
@@ -42,20 +60,73 @@ enum HighDynamicRange: Equatable {
         }
     }
 
-    /// Compresses the light of a color, in the units of `sceneLight`, to at most about 1.
+    /// Compresses the light of a color, in the units of `sceneLight`; 1 is display white.
     ///
-    /// The curve is Reinhard's ("Photographic tone reproduction for digital images", 2002, equation
-    /// 4).
+    /// The primaries of the result are those of the image, so a saturated color may exceed 1.
     @inline(__always)
     func compressed(_ scene: SIMD4<Float>) -> SIMD4<Float> {
         var light = scene
-        if self == .hybridLogGamma {
-            let luminance = (scene * Self.luminances).sum()
+        if signal == .hybridLogGamma {
+            let luminance = (scene * luminances).sum()
             guard luminance > 0 else { return .zero }
-            light *= powf(luminance, Self.systemGamma - 1) * Float(Self.peak / Self.white)
+            let ratio = Float(Self.usualPeak / Self.white)
+            light *= powf(luminance, Self.systemGamma - 1) * ratio
         }
-        let peak = Float(Self.peak / Self.white)
-        let largest = max(light.x, light.y, light.z)
-        return light * ((1 + largest / (peak * peak)) / (1 + largest))
+        guard let mapping else { return light }
+        let wide = wide[0] * light.x + wide[1] * light.y + wide[2] * light.z
+        return light * mapping.gain(of: max(wide.x, wide.y, wide.z))
+    }
+}
+
+/// The reference white tone mapping operator (SMPTE ST 2094-50) for a display without headroom.
+///
+/// White becomes darker, by at most half, so that the brighter colors fit above it. Chromium 156
+/// uses this operator, with these eight points; its results for 1,024 colors differ by at most 3
+/// levels (peak of 1,000 cd/m²).
+struct ToneMapping: Equatable {
+    private static let pointCount = 8
+    /// The share of white, as opposed to the peak, in the middle of the curve.
+    private static let shareOfWhite = 0.65
+
+    /// For each point: the light, the binary logarithm of its gain, and the slope of the logarithm.
+    private let points: [SIMD3<Float>]
+
+    /// Creates the operator for an image with this peak luminance; white is 1.
+    ///
+    /// Returns nil if nothing is brighter than white.
+    init?(peak: Double) {
+        guard peak > 1 else { return nil }
+        let usual = HighDynamicRange.usualPeak / HighDynamicRange.white
+        let white = 1 - 0.5 * min(log2(peak) / log2(usual), 1)
+        let share = Self.shareOfWhite
+        // A quadratic Bézier curve from white to the peak, as a polynomial.
+        let start = SIMD2(1, white)
+        let middle = SIMD2(1 - share + share / white, (1 - share) * white + share)
+        let (square, linear) = (start - 2 * middle + SIMD2(peak, 1), 2 * (middle - start))
+        points = (0..<Self.pointCount).map { index in
+            let t = Double(index) / Double(Self.pointCount - 1)
+            let point = start + t * (linear + t * square)
+            let direction = linear + 2 * t * square
+            let slope =
+                (point.x * direction.y / direction.x - point.y) / (log(2) * point.x * point.y)
+            return SIMD3(Float(point.x), Float(log2(point.y / point.x)), Float(slope))
+        }
+    }
+
+    /// Returns the factor for a color whose largest channel in BT.2020 is `light`.
+    func gain(of light: Float) -> Float {
+        let (first, last) = (points[0], points[Self.pointCount - 1])
+        if light <= first.x { return exp2f(first.y) }
+        if light >= last.x { return exp2f(last.y) * last.x / light }
+        var index = 0
+        while light >= points[index + 1].x { index += 1 }
+        // Cubic Hermite interpolation.
+        let (from, to) = (points[index], points[index + 1])
+        let length = to.x - from.x
+        let t = (light - from.x) / length
+        let (rise, start, end) = (to.y - from.y, from.z * length, to.z * length)
+        let cubic = start + end - 2 * rise
+        let square = 3 * rise - 2 * start - end
+        return exp2f(((cubic * t + square) * t + start) * t + from.y)
     }
 }

@@ -87,7 +87,8 @@ struct PictureReader: ~Copyable {
         guard header.primaries != 0 || header.transfer != 0 else { return .assumed }
         return ColorCodes.profile(
             primaries: ColorCodes.primaries(ofPhoto: header.primaries),
-            transfer: ColorCodes.transfer(ofPhoto: header.transfer)
+            transfer: ColorCodes.transfer(ofPhoto: header.transfer),
+            peak: header.peak > 0 ? Double(header.peak) : HighDynamicRange.usualPeak
         ).map(FileColors.lights) ?? .assumed
     }
 

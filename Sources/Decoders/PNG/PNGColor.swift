@@ -102,7 +102,23 @@ struct PNGColor {
         else { return nil }
         let bytes = Array(file[chunk])
         guard bytes[2] == 0, bytes[3] == 1 else { return nil }
-        return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1])
+        return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1], peak: peak(file))
+    }
+
+    /// Returns the luminance of the brightest color, in cd/m².
+    ///
+    /// It is in the cLLI chunk, or otherwise in the mDCV chunk, which describes the display of the
+    /// author (PNG, third edition, sections 11.3.2.7 and 11.3.2.8).
+    private static func peak(_ file: UnsafeBufferPointer<UInt8>) -> Double {
+        let chunks: [(StaticString, Int, Int)] = [("cLLI", 8, 0), ("mDCV", 24, 16)]
+        for (name, byteCount, offset) in chunks {
+            guard let chunk = PNGChunks.range(of: name, before: "IDAT", in: file),
+                chunk.count == byteCount
+            else { continue }
+            let number = PNGChunk.number(at: chunk.lowerBound + offset, in: file)
+            if number > 0 { return Double(number) / 10_000 }
+        }
+        return HighDynamicRange.usualPeak
     }
 
     /// Returns the next `byteCount` inflated bytes, or fewer if the data ends or is damaged.

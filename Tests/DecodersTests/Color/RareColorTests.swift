@@ -36,8 +36,10 @@ import Testing
     /// Compressed per channel, the smallest channel would be 20 to 90 levels lighter.
     @Test(
         arguments: [
-            (16, [150, 110, 80], Pixel(235, 69, 28)), (16, [120, 150, 100], Pixel(0, 202, 44)),
-            (18, [200, 120, 60], Pixel(232, 77, 29)),
+            (16, [150, 110, 80], Pixel(234, 69, 28)), (16, [120, 150, 100], Pixel(0, 201, 44)),
+            (18, [200, 120, 60], Pixel(230, 76, 29)), (16, [105, 105, 105], Pixel(85, 85, 85)),
+            (16, [148, 148, 148], Pixel(187, 187, 187)),
+            (18, [191, 191, 191], Pixel(187, 187, 187)),
         ] as [(UInt8, [Int], Pixel)]
     )
     func `a bright HDR color keeps its hue`(
@@ -46,6 +48,32 @@ import Testing
         expected: Pixel
     ) throws {
         let pixel = try color(of: samples, [("cICP", [9, transfer, 0, 1])])
+
+        #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
+    }
+
+    /// The maximum light of the content precedes that of the author's display.
+    @Test(
+        arguments: [
+            ([("cLLI", 4_000)], [170, 150, 120], Pixel(241, 141, 72)),
+            ([("mDCV", 400)], [140, 110, 90], Pixel(238, 100, 66)),
+            ([("mDCV", 4_000), ("cLLI", 400)], [140, 110, 90], Pixel(238, 100, 66)),
+            ([("cLLI", 150)], [140, 110, 90], Pixel(255, 112, 74)),
+            ([("cLLI", 0)], [150, 110, 80], Pixel(234, 69, 28)),
+        ] as [([(String, Int)], [Int], Pixel)]
+    )
+    func `the peak of an HDR image decides how much it is compressed`(
+        peaks: [(type: String, light: Int)],
+        samples: [Int],
+        expected: Pixel
+    ) throws {
+        let chunks = peaks.map { peak in
+            let number = PNGFile.number(peak.light * 10_000)
+            let other = [UInt8](repeating: 0, count: peak.type == "mDCV" ? 16 : 0)
+            return (type: peak.type, data: other + number + [0, 0, 0, 0])
+        }
+
+        let pixel = try color(of: samples, [("cICP", [9, 16, 0, 1])] + chunks)
 
         #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
     }

@@ -45,9 +45,26 @@ def hlg(v):
     return scene * (scene @ [0.2627, 0.678, 0.0593]) ** 0.2 * 1000 / 203
 
 
-def tone(light):
-    most = light.max()
-    return light * (1 + most / (1000 / 203) ** 2) / (1 + most)
+def tone(light, peak=1000):
+    """The reference white tone mapping operator (SMPTE ST 2094-50), as Chromium 156 applies it to BT.2020."""
+    top = peak / 203
+    if top <= 1:
+        return light
+    white = 1 - 0.5 * min(np.log2(top) / np.log2(1000 / 203), 1)
+    middle = np.array([0.35 + 0.65 / white, 0.35 * white + 0.65])
+    start, end, t = np.array([1, white]), np.array([top, 1]), np.arange(8)[:, None] / 7
+    x, y = ((1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end).T
+    dx, dy = (2 * (1 - t) * (middle - start) + 2 * t * (end - middle)).T
+    gain, slope, most = np.log2(y / x), (x * dy / dx - y) / (np.log(2) * x * y), light.max()
+    if most >= top:
+        return light / most
+    if most <= 1:
+        return light * white
+    i = np.searchsorted(x, most, side="right") - 1
+    h, s = x[i + 1] - x[i], (most - x[i]) / (x[i + 1] - x[i])
+    mixed = np.array([gain[i], h * slope[i], gain[i + 1], h * slope[i + 1]])
+    weights = [2 * s**3 - 3 * s**2 + 1, s**3 - 2 * s**2 + s, 3 * s**2 - 2 * s**3, s**3 - s**2]
+    return light * 2 ** (mixed @ weights)
 
 
 OLD, SMPTE = [(0.64, 0.33), (0.29, 0.6), (0.15, 0.06)], [(0.63, 0.34), (0.31, 0.595), (0.155, 0.07)]
@@ -59,5 +76,9 @@ print("10/8", shown(RED, [(1, 0), (0, 1), (0, 0)], (1 / 3, 1 / 3)))
 print("11/17", shown(np.clip(52.37 / 48 * RED**2.6, 0, 1), P3, (0.314, 0.351)))
 print("cHRM, 1/2.2", shown(RED**2.2, P3))
 print("cHRM, 1/1.8", shown(RED**1.8, P3))
-for name, curve, samples in [("PQ", pq, [150, 110, 80]), ("PQ", pq, [120, 150, 100]), ("HLG", hlg, [200, 120, 60])]:
-    print(name, shown(tone(curve(np.array(samples) / 255)), WIDE))
+for name, curve, samples, peak in [
+    ("PQ", pq, [150, 110, 80], 1000), ("PQ", pq, [120, 150, 100], 1000), ("HLG", hlg, [200, 120, 60], 1000),
+    ("PQ", pq, [105] * 3, 1000), ("PQ", pq, [148] * 3, 1000), ("HLG", hlg, [191] * 3, 1000),
+    ("PQ", pq, [170, 150, 120], 4000), ("PQ", pq, [140, 110, 90], 400), ("PQ", pq, [140, 110, 90], 150),
+]:
+    print(name, peak, shown(tone(curve(np.array(samples) / 255), peak), WIDE))
