@@ -173,12 +173,16 @@ uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t coun
         memcpy(copy, bytes, count);
         struct span rest = items.associations, indices;
         while (take_indices(&items, &rest, NULL, &indices)) {
-            uint8_t *index = copy + (indices.bytes - bytes);
-            for (; indices.count > 0; index += items.index_size) {
-                const unsigned number = take_index(&items, &indices);
-                // Index 0 refers to no property.
-                if (are_transformations[number]) memset(index, 0, (size_t)items.index_size);
+            uint8_t *kept = copy + (indices.bytes - bytes), *end = kept + indices.count;
+            while (indices.count > 0) {
+                const uint8_t *index = indices.bytes;
+                if (are_transformations[take_index(&items, &indices)]) continue;
+                memcpy(kept, index, (size_t)items.index_size);
+                kept += items.index_size;
             }
+            // Index 0 refers to no property. In HEIC, libheif 1.15 does not find the decoder's
+            // configuration behind such an index, so all of them are at the end.
+            memset(kept, 0, (size_t)(end - kept));
         }
     }
     free(are_transformations);

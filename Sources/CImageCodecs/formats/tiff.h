@@ -29,6 +29,9 @@ struct cic_tiff_samples {
     /// 4).
     uint16_t count, color_count;
     bool has_alpha, is_multiplied, is_inverted, is_separate, is_tiled;
+    /// Whether the colors are CIE L*a*b*, and whether a* and b* are stored as in ICC profiles: 128
+    /// is 0.
+    bool is_lab, is_lab_of_profile;
     /// The size of a tile, or of a strip.
     cic_size part;
     /// The number of decoded bytes in a part (a tile or a strip), and in one of its rows.
@@ -64,7 +67,8 @@ TIFF *cic_tiff_open(struct tiff *tiff);
 cic_status cic_tiff_fail(struct tiff *tiff);
 
 /// Whether the samples of the current directory are of a kind that libtiff cannot convert: signed
-/// integers, floating-point numbers, inks of 16 bits, or depths other than 1, 2, 4, 8 and 16 bits.
+/// integers, floating-point numbers, inks of 16 bits, colors of 1, 2 and 4 bits, or depths other
+/// than 1, 2, 4, 8 and 16 bits; or L*a*b* colors, to which libtiff gives a tint.
 bool cic_tiff_has_samples(struct tiff *tiff);
 
 /// Reads the layout of samples that libtiff cannot convert; fails with the reason if they cannot be

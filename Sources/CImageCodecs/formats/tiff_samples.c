@@ -1,7 +1,8 @@
 // Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and
 // floating-point numbers. Integers are reduced to 8 bits from their entire range; for signed
 // integers, 0 is in the middle. Floating-point values are clipped at 0 and 1. Inks of 16 bits are
-// reduced to 8 bits and then converted like inks of 8 bits, which libtiff converts itself.
+// reduced to 8 bits and then converted like inks of 8 bits, which libtiff converts itself. L*a*b*
+// colors are converted from D50, because libtiff leaves D50's white yellow.
 #ifdef CIC_TIFF
 
 #include <math.h>
@@ -18,13 +19,25 @@ static uint16_t field(TIFF *file, uint32_t tag) {
     return value;
 }
 
+/// Whether the colors are L*a*b* of the depths that programs write.
+static bool is_lab(TIFF *file) {
+    const uint16_t colors = field(file, TIFFTAG_PHOTOMETRIC);
+    const uint16_t bits = field(file, TIFFTAG_BITSPERSAMPLE);
+    return (colors == PHOTOMETRIC_CIELAB || colors == PHOTOMETRIC_ICCLAB)
+           && (bits == 8 || bits == 16) && field(file, TIFFTAG_SAMPLESPERPIXEL) >= 3
+           && field(file, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_CONTIG;
+}
+
 bool cic_tiff_has_samples(struct tiff *tiff) {
     const uint16_t bits = field(tiff->file, TIFFTAG_BITSPERSAMPLE);
     const uint16_t kind = field(tiff->file, TIFFTAG_SAMPLEFORMAT);
+    const uint16_t colors = field(tiff->file, TIFFTAG_PHOTOMETRIC);
     // libtiff has its own converters for LogLuv and LogL.
-    if (field(tiff->file, TIFFTAG_PHOTOMETRIC) >= PHOTOMETRIC_LOGL) return false;
+    if (colors >= PHOTOMETRIC_LOGL) return false;
+    if (is_lab(tiff->file)) return true;
     if (kind != SAMPLEFORMAT_UINT && kind != SAMPLEFORMAT_VOID) return true;
-    if (bits == 16 && field(tiff->file, TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED) return true;
+    if (bits == 16 && colors == PHOTOMETRIC_SEPARATED) return true;
+    if (bits < 8 && (colors == PHOTOMETRIC_RGB || colors == PHOTOMETRIC_SEPARATED)) return true;
     return bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16;
 }
 
@@ -62,11 +75,14 @@ cic_status cic_tiff_read_layout(struct tiff *tiff) {
     samples->count = field(file, TIFFTAG_SAMPLESPERPIXEL);
     const bool has_inks =
         photometric == PHOTOMETRIC_SEPARATED && field(file, TIFFTAG_INKSET) == INKSET_CMYK;
-    samples->color_count = has_inks ? 4 : photometric == PHOTOMETRIC_RGB ? 3 : 1;
+    samples->is_lab = is_lab(file);
+    samples->is_lab_of_profile = photometric == PHOTOMETRIC_ICCLAB;
+    const bool has_three = samples->is_lab || photometric == PHOTOMETRIC_RGB;
+    samples->color_count = has_inks ? 4 : has_three ? 3 : 1;
     samples->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
     samples->is_separate = field(file, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
     if (samples->kind > SAMPLEFORMAT_IEEEFP) return refuse(tiff, samples, "complex numbers");
-    if (photometric > PHOTOMETRIC_RGB && !has_inks)
+    if (photometric > PHOTOMETRIC_RGB && !has_inks && !samples->is_lab)
         return refuse(tiff, samples, "samples of these colors");
     if (!is_known(samples)) return refuse(tiff, samples, "samples");
     if (samples->count < samples->color_count)
@@ -148,6 +164,47 @@ static uint8_t level(const struct cic_tiff_samples *samples, const uint8_t *row,
     return (uint8_t)((value * 255 + maximum / 2) / maximum);
 }
 
+/// The inverse of the function in the definition of CIE L*a*b* (CIE 15).
+static double light_of_lightness(double value) {
+    return value > 6.0 / 29 ? value * value * value : (value - 4.0 / 29) * 108 / 841;
+}
+
+static uint8_t srgb_level(double light) {
+    if (!(light > 0)) return 0;
+    if (light >= 1) return 255;
+    const double coded = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+    return (uint8_t)(coded * 255 + 0.5);
+}
+
+/// Converts a color in L*a*b* under D50 to sRGB. L* is stored from 0 to the highest number, or to
+/// 0xFF00 as in ICC profiles; a* and b* are stored in units of 1, or of 1/256.
+static void put_lab(
+    const struct cic_tiff_samples *samples, const uint8_t *row, size_t index, uint8_t *pixel) {
+    double values[3];
+    const unsigned byte_count = samples->bits / 8;
+    for (unsigned part = 0; part < 3; part++) {
+        const uint64_t stored = whole_bytes(row + (index + part) * byte_count, byte_count);
+        const double number = (double)stored / (byte_count == 1 ? 1 : 256);
+        const bool is_negative = !samples->is_lab_of_profile && number >= 128;
+        values[part] = samples->is_lab_of_profile ? number - 128 : number - (is_negative ? 256 : 0);
+        if (part > 0) continue;
+        const bool is_deep = byte_count == 2 && !samples->is_lab_of_profile;
+        values[0] = number * 100 / (is_deep ? 65535.0 / 256 : 255);
+    }
+    const double y = (values[0] + 16) / 116;
+    const double white[3] = {0.9642, 1, 0.8249};
+    const double scaled[3] = {y + values[1] / 500, y, y - values[2] / 200};
+    // The inverse of the sRGB primaries under D50, as in `ColorMatrix.linearSRGBFromXYZ`.
+    static const double matrix[3][3] = {{3.1341864, -1.6172090, -0.4906941},
+                                        {-0.9787485, 1.9161301, 0.0334334},
+                                        {0.0719639, -0.2289939, 1.4057537}};
+    double xyz[3];
+    for (int axis = 0; axis < 3; axis++) xyz[axis] = white[axis] * light_of_lightness(scaled[axis]);
+    for (int channel = 0; channel < 3; channel++)
+        pixel[channel] = srgb_level(matrix[channel][0] * xyz[0] + matrix[channel][1] * xyz[1]
+                                    + matrix[channel][2] * xyz[2]);
+}
+
 /// Converts a row of a strip or tile. If the planes are separate, the row has one sample per pixel,
 /// for the color or alpha with the number `plane`; otherwise, it has all samples of each pixel.
 static void convert_row(
@@ -160,7 +217,8 @@ static void convert_row(
     const uint8_t mask = samples->is_inverted ? 255 : 0;
     for (uint32_t column = 0; column < count; column++, pixels += 4) {
         if (first == 0 && !samples->has_alpha) pixels[3] = 255;
-        for (unsigned sample = first; sample < end; sample++) {
+        if (samples->is_lab) put_lab(samples, row, column * stride, pixels);
+        for (unsigned sample = samples->is_lab ? 3 : first; sample < end; sample++) {
             const uint8_t value = level(samples, row, column * stride + (sample - first));
             if (sample == samples->color_count) {
                 pixels[3] = value;

@@ -5,13 +5,14 @@
     python3 make-tiff-samples.py
 
 The reference NAME.png is what numpy makes of the samples that tifffile reads from the file: integers
-reduced to 8 bits from their entire range, floating-point values clipped at 0 and 1.
+reduced to 8 bits from their entire range, floating-point values clipped at 0 and 1. For L*a*b*, it is what
+littlecms makes of them.
 """
 import os
 
 import numpy
 import tifffile
-from PIL import Image
+from PIL import Image, ImageCms
 
 folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Formats")
 WIDTH, HEIGHT = 24, 16
@@ -60,3 +61,20 @@ save("float16.tiff", ramp(3).astype("f2"), 16, photometric="rgb", rowsperstrip=5
 save("float32.tiff", ramp(3).astype("f4"), 32, photometric="rgb", compression="zlib", predictor=3, byteorder=">")
 save("float64.tiff", ramp(4).astype("f8"), 64, photometric="rgb", extrasamples=["unassalpha"])
 save("float32tiles.tiff", numpy.moveaxis(ramp(3), -1, 0).astype("f4"), 32, photometric="rgb", planarconfig="separate", tile=(16, 16))
+save("bits4.tiff", integers(3, "u1", 4), 4, photometric="rgb", bitspersample=4)
+
+
+def save_lab(name, dtype, scale):
+    """Colors inside sRGB, and grays in the first row: L* from 0 to 255, a* and b* from -128 to 127."""
+    y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
+    lab = numpy.stack([80 + 5 * x, 3 * y - 20, 30 - 4 * y + x], -1)
+    lab[0] = numpy.stack([255 * x[0] // (WIDTH - 1), 0 * x[0], 0 * x[0]], -1)
+    path = os.path.join(folder, name)
+    tifffile.imwrite(path, (lab * scale).astype(dtype), photometric="cielab", metadata=None)
+    reference = Image.fromarray(lab.astype("i2").astype("u1"), "LAB")
+    profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
+    ImageCms.profileToProfile(reference, *profiles, outputMode="RGB").save(path + ".png", optimize=True)
+
+
+save_lab("lab8.tiff", "u1", [1, 1, 1])
+save_lab("lab16.tiff", "u2", [257, 256, 256])
