@@ -69,9 +69,7 @@ struct Bitmap {
         case (let compression, _):
             throw .unsupportedFeature(format, "compression \(compression)")
         }
-        // Run-length encoded data can omit pixels, which are then transparent.
-        let hasRuns = if case .runs = coding { true } else { false }
-        hasAlpha = isIcon || hasRuns || masks.count > 3 && masks[3] != 0
+        hasAlpha = isIcon || masks.count > 3 && masks[3] != 0
         let palette = header.palette(file, at: offset)
         self.palette = palette.colors
         self.dataOffset = dataOffset ?? palette.end

@@ -43,9 +43,7 @@ struct BitmapPixels {
         case .runs:
             let first = stored * bitmap.size.width
             for column in 0..<bitmap.size.width {
-                let index = indices[first + column]
-                write(color: Int(index), to: output, column)
-                if index == BitmapRuns.gap { output[column * 4 + 3] = 0 }
+                write(color: Int(indices[first + column]), to: output, column)
             }
         case .palette(let bitCount):
             let perByte = 8 / bitCount
@@ -101,7 +99,7 @@ struct BitmapPixels {
 ///
 /// Each run consists of a pixel count and a palette index, or of 0 and a command.
 private struct BitmapRuns {
-    /// The index of pixels that are not in any run; they are transparent, as in browsers.
+    /// The index of pixels that are not in any run; they are black, as in Chromium.
     static let gap = UInt16.max
 
     private(set) var indices: [UInt16]

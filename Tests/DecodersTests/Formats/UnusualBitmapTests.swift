@@ -16,11 +16,11 @@ import Testing
 
     // MARK: - BMP
 
-    @Test func `pixels that no run contains are transparent`() throws {
+    @Test func `pixels that no run contains are black`() throws {
         // Rows are stored from bottom to top: 3 pixels and the end of the row, a jump by 2 and 1, 4
         // pixels, and the end.
         let runs: [UInt8] = [3, 1, 0, 0, 0, 2, 2, 1, 4, 1, 0, 1]
-        let palette: [UInt8] = [0, 0, 0, 0, 10, 20, 30, 0]
+        let palette: [UInt8] = [40, 50, 60, 0, 10, 20, 30, 0]
         let header =
             Self.number(40) + Self.number(8) + Self.number(4) + [1, 0, 8, 0] + Self.number(1)
             + Self.number(runs.count) + Self.number(0) + Self.number(0) + Self.number(2)
@@ -31,9 +31,9 @@ import Testing
 
         let image = try pixels(file)
 
-        let shown = (0..<4).map { y in (0..<8).filter { image[$0, y].alpha == 255 } }
+        let shown = (0..<4).map { y in (0..<8).filter { image[$0, y] == Pixel(30, 20, 10) } }
         #expect(shown == [[], [2, 3, 4, 5], [], [0, 1, 2]])
-        #expect(image[0, 3] == Pixel(30, 20, 10) && image[0, 0].alpha == 0)
+        #expect(image[0, 0] == Pixel(0, 0, 0) && !image.hasAlpha)
     }
 
     @Test func `the profile in a bitmap is applied`() throws {
