@@ -90,9 +90,11 @@ static cic_status fail(struct svg *svg, struct g_error *error) {
     return cic_status_corrupt;
 }
 
+/// Returns the nearest number of pixels, as browsers do, but at least 1, or 0 for an invalid length.
 static uint32_t whole(double length) {
     // All comparisons with NaN are false.
-    return length > 0 && length < 1e9 ? (uint32_t)(length + 0.999) : 0;
+    if (!(length > 0 && length < 1e9)) return 0;
+    return length < 1 ? 1 : (uint32_t)(length + 0.5);
 }
 
 /// Returns the size of the document in pixels; if it has none, the size of its view box; otherwise

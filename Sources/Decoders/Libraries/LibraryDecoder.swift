@@ -38,10 +38,11 @@ public struct LibraryDecoder: InPlaceDecoder {
     /// Returns whether the bytes start with the signature of the format.
     public func canDecode(_ prefix: [UInt8]) -> Bool { signature(prefix) }
 
-    /// Loads the library if it is installed.
+    /// Loads the library if it is installed, and for SVG also the library for embedded AVIF images.
     public func prepare() {
         ColorTable.prepare()
         _ = cic_format_load(library)
+        if format == .svg { _ = cic_format_load(.heif) }
     }
 
     /// Reads the image properties from the header without decoding pixels.
@@ -72,7 +73,13 @@ public struct LibraryDecoder: InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let limit = min(Self.maximumTextByteCount, options.limits.maximumByteCount / 4)
-        guard let text = try text(in: buffer, limit: limit) else {
+        let text = try text(
+            in: buffer,
+            limit: limit,
+            showsImages: true,
+            isCancelled: options.isCancelled
+        )
+        guard let text else {
             return try image(of: buffer, options: options)
         }
         return try text.withUnsafeBufferPointer { (text) throws(ImageDecodingError) in
@@ -123,20 +130,29 @@ public struct LibraryDecoder: InPlaceDecoder {
 
     /// Returns the document to decode instead of `file`, or nil to decode `file` itself.
     ///
-    /// The document is an inflated drawing or a drawing with replaced drop shadows. The result must
-    /// not be passed to this method again: in a hostile document, each replacement can create new
-    /// drop shadows from the attributes that it copies.
+    /// The document is an inflated drawing, or a drawing with replaced drop shadows and embedded
+    /// images. The result must not be passed to this method again: in a hostile document, each
+    /// replacement can create new drop shadows from the attributes that it copies.
+    ///
+    /// If `showsImages` is false, embedded images are not replaced.
     private func text(
         in file: UnsafeBufferPointer<UInt8>,
-        limit: Int
+        limit: Int,
+        showsImages: Bool = false,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(ImageDecodingError) -> [UInt8]? {
         guard format == .svg else { return nil }
-        guard let text = try Gunzip.text(in: file, of: format, limit: limit) else {
-            return SVGDropShadows.replaced(in: file, limit: limit)
+        var text = try Gunzip.text(in: file, of: format, limit: limit)
+        func replace(_ replaced: (UnsafeBufferPointer<UInt8>) -> [UInt8]?) {
+            text =
+                text.map { text in text.withUnsafeBufferPointer(replaced) ?? text }
+                ?? replaced(file)
         }
-        return text.withUnsafeBufferPointer {
-            SVGDropShadows.replaced(in: $0, limit: limit)
-        } ?? text
+        replace { SVGDropShadows.replaced(in: $0, limit: limit) }
+        if showsImages {
+            replace { SVGEmbeddedImages.replaced(in: $0, limit: limit, isCancelled: isCancelled) }
+        }
+        return text
     }
 
     private func reader(

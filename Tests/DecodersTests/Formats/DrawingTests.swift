@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [
         ("10mm", 38), ("1in", 96), ("72pt", 96), ("2.54cm", 96), ("6pc", 96), ("96px", 96),
-        ("96", 96),
+        ("96", 96), ("40mm", 151), ("151.5", 152), ("0.1", 1),
     ])
     func `a length is 96 pixels for each inch`(length: String, pixelCount: Int) throws {
         let text = "<svg xmlns='http://www.w3.org/2000/svg' width='\(length)' height='\(length)'/>"
@@ -37,6 +37,34 @@ import Testing
         let pixels = try registry.decode(Array(text.utf8), options: DecodingOptions()).pixels
 
         #expect(pixels[95, 50] == Pixel(0, 0, 255, 255) && pixels[93, 50].alpha == 0)
+    }
+
+    /// librsvg alone shows them only if plug-ins are installed.
+    @Test(arguments: ["lossy.webp", "photo.avif"])
+    func `an embedded WebP or AVIF image is shown`(name: String) throws {
+        let file = try Fixtures.bytes(of: "Formats/\(name)")
+        let image = try registry.decode(file, options: DecodingOptions()).pixels
+        let type = try #require(name.split(separator: ".").last)
+        let size = "width='\(image.size.width)' height='\(image.size.height)'"
+        let base64 = Data(file).base64EncodedString(options: .lineLength76Characters)
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' \(size)><image \(size) "
+            + "href='data:image/\(type);base64,\(base64.replacing("\r\n", with: "&#10;\n"))'/></svg>"
+
+        let drawn = try registry.decode(Array(text.utf8), options: DecodingOptions()).pixels
+
+        #expect(drawn.visibleDifference(from: image) <= 1)
+    }
+
+    @Test(arguments: [
+        "data:image/webp;base64,", "data:image/webp;base64,####", "data:image/avif;base64,AAAA",
+        "data:image/webp", "data:image/webp;base64,PHN2Zy8+", "data:image/avif;charset=x;base64,A=",
+    ])
+    func `a broken embedded image leaves the rest of the drawing`(address: String) throws {
+        let image = "<image width='8' height='6' href='\(address)'/>"
+        let text = Self.drawing.replacing("</svg>", with: image + "</svg>")
+
+        #expect(try isRed(Array(text.utf8)))
     }
 
     private static let preambles = [
