@@ -35,7 +35,7 @@ find Sources -mindepth 2 -type d -not -name include -printf '%f %p\n' | sort | a
     $1 == name && parts[2] != target { print $2 ":1: another target has a folder of this name: " path }
     { name = $1; target = parts[2]; path = $2 }' >>"$findings"
 matches 'trailing white space' '\s$' "${sources[@]}" --include='*.md' --include='*.sh' \
-    --include='*.txt' --include='*.py' --include=Makefile --include=run "${code[@]}" Benchmarks/programs "${words[@]}"
+    --include='*.txt' --include='*.py' --include=Makefile --include=run "${code[@]}" Benchmarks/programs Benchmarks/browser "${words[@]}"
 matches 'tab' '\t' "${sources[@]}" "${code[@]}"
 
 # Words of code.

@@ -65,8 +65,7 @@ static void release_pixels(struct heif *heif) {
     if (heif->image != NULL) functions.heif_image_release(heif->image);
     free(heif->pixels);
     heif->image = NULL;
-    heif->pixels = NULL;
-    heif->source.pixels = NULL;
+    heif->source.pixels = heif->pixels = NULL;
 }
 
 static void destroy(cic_picture *picture) {
