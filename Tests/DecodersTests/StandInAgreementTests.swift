@@ -193,7 +193,7 @@ import Testing
         let part = try Self.thumbnail { u, v in skyAndScene(0.9 * u, 0.9 * v) }
 
         #expect(try !Self.decoded(Self.file(part, in: picture)).isThumbnail)
-        // Without details, the thumbnail of the whole image cannot be told from that of a part.
+        // Without details, thumbnails of the whole image and of a part have the same first rows.
         #expect(try Self.decoded(Self.file(right, in: picture)).isThumbnail == (detail > 0))
     }
 

@@ -176,24 +176,27 @@ static uint8_t srgb_level(double light) {
     return (uint8_t)(coded * 255 + 0.5);
 }
 
-/// Converts a color in L*a*b* under D50 to sRGB. L* is stored from 0 to the highest number, or to
-/// 0xFF00 as in ICC profiles; a* and b* are stored in units of 1, or of 1/256.
+/// Returns a* or b*, stored as a signed number or, as in ICC profiles, with 128 added.
+static double chroma(double number, bool is_of_profile) {
+    if (is_of_profile) return number - 128;
+    return number >= 128 ? number - 256 : number;
+}
+
+/// Converts a color in L*a*b* under D50 to sRGB. In 16 bits, a* and b* have 8 fractional bits, and
+/// the highest number is the highest L*, except in ICC profiles, where it is 0xFF00.
 static void put_lab(
     const struct cic_tiff_samples *samples, const uint8_t *row, size_t index, uint8_t *pixel) {
-    double values[3];
-    const unsigned byte_count = samples->bits / 8;
-    for (unsigned part = 0; part < 3; part++) {
-        const uint64_t stored = whole_bytes(row + (index + part) * byte_count, byte_count);
-        const double number = (double)stored / (byte_count == 1 ? 1 : 256);
-        const bool is_negative = !samples->is_lab_of_profile && number >= 128;
-        values[part] = samples->is_lab_of_profile ? number - 128 : number - (is_negative ? 256 : 0);
-        if (part > 0) continue;
-        const bool is_deep = byte_count == 2 && !samples->is_lab_of_profile;
-        values[0] = number * 100 / (is_deep ? 65535.0 / 256 : 255);
-    }
-    const double y = (values[0] + 16) / 116;
+    const bool is_deep = samples->bits == 16, is_of_profile = samples->is_lab_of_profile;
+    const unsigned byte_count = is_deep ? 2 : 1;
+    double numbers[3];
+    for (unsigned part = 0; part < 3; part++)
+        numbers[part] = (double)whole_bytes(row + (index + part) * byte_count, byte_count)
+                        / (is_deep ? 256 : 1);
+    const double highest = is_deep && !is_of_profile ? 65535.0 / 256 : 255;
+    const double y = (numbers[0] * 100 / highest + 16) / 116;
     const double white[3] = {0.9642, 1, 0.8249};
-    const double scaled[3] = {y + values[1] / 500, y, y - values[2] / 200};
+    const double scaled[3] = {y + chroma(numbers[1], is_of_profile) / 500, y,
+                              y - chroma(numbers[2], is_of_profile) / 200};
     // The inverse of the sRGB primaries under D50, as in `ColorMatrix.linearSRGBFromXYZ`.
     static const double matrix[3][3] = {{3.1341864, -1.6172090, -0.4906941},
                                         {-0.9787485, 1.9161301, 0.0334334},

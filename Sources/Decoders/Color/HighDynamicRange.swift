@@ -62,7 +62,7 @@ struct HighDynamicRange: Equatable {
 
     /// Compresses the light of a color, in the units of `sceneLight`; 1 is display white.
     ///
-    /// The primaries of the result are those of the image, so a saturated color may exceed 1.
+    /// The result has the primaries of the image, so a saturated color may exceed 1.
     @inline(__always)
     func compressed(_ scene: SIMD4<Float>) -> SIMD4<Float> {
         var light = scene

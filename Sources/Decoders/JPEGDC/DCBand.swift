@@ -35,10 +35,11 @@ struct DCBand {
     /// At most one in this many cells may show different content.
     private static let cellCountPerDifferentCell = 12
 
-    /// The minimum ratio of the details' power to that of the differences.
+    /// The minimum ratio of the power of the details to the power of the differences.
     ///
-    /// In 10 photographs, it was above 22 for their own thumbnails, and below 4 for those of a part
-    /// of the image, and for mirrored ones unless the first rows are symmetric.
+    /// In 10 photographs, the ratio was above 22 for their own thumbnails, except for a smooth image
+    /// at low quality, and below 4 for cropped and mirrored thumbnails, except for a mirrored image
+    /// whose first rows are symmetric.
     private static let detailsPerDifference = 10
 
     private let planes: DCPlanes

@@ -50,16 +50,7 @@ struct SVGDropShadows {
         return output.count <= limit
     }
 
-    private func offset(of text: [UInt8]) -> Int? {
-        var start = position
-        let last = document.count - text.count
-        while start <= last {
-            guard let found = document[start...last].firstIndex(of: text[0]) else { return nil }
-            if document[found..<found + text.count].elementsEqual(text) { return found }
-            start = found + 1
-        }
-        return nil
-    }
+    private func offset(of text: [UInt8]) -> Int? { document.offset(of: text, from: position) }
 
     private static func endsName(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") || byte.isSpace
@@ -122,5 +113,20 @@ struct SVGDropShadows {
             <feMerge\(text(["result"]))\(common)>\
             <feMergeNode/><feMergeNode in="\(source)"/></feMerge>
             """
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns the offset of the first occurrence of `text` at or after `start`, or nil if there is
+    /// none.
+    func offset(of text: [UInt8], from start: Int) -> Int? {
+        var start = start
+        let last = count - text.count
+        while start <= last {
+            guard let found = self[start...last].firstIndex(of: text[0]) else { return nil }
+            if self[found..<found + text.count].elementsEqual(text) { return found }
+            start = found + 1
+        }
+        return nil
     }
 }

@@ -137,7 +137,7 @@ package struct FeedStream {
     private mutating func tell(_ growing: Feed?, isOpen: Bool, remark: String? = nil) {
         let feeds = complete + (growing.map { [$0] } ?? [])
         guard var feed = feeds.count == 1 ? feeds.first : Feed(joining: feeds) else { return }
-        // The first report may omit items, because no index is known yet.
+        // Before the first report, no index is in use, so replaced items can be removed.
         if !isOpened, !isOpen { feed = feed.withoutReplacedItems() }
         feed.isBeingRead = isOpen
         feed.isOpen = isOpen || !feed.nextPages.isEmpty

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Decoders
 
 /// A valid, normalized URL.
 ///
@@ -178,21 +178,12 @@ extension ImageURL {
             absoluteString.utf8[absoluteString.utf8.index(after: comma)...]
         )
         let isBase64 = ASCII.lowercased(head.suffix(7)) == Array(";base64".utf8)
-        guard let bytes = isBase64 ? Self.base64Decoded(content) : content else {
+        guard let bytes = isBase64 ? Base64.decode(content) : content else {
             throw .invalidURL(absoluteString, because: "bad base 64")
         }
         guard !bytes.isEmpty else {
             throw ImageLoadingError(stage: .request, kind: .permanent, reason: .emptyBody)
         }
         return bytes
-    }
-
-    /// Decodes base64; white space and missing padding are allowed, as in browsers.
-    private static func base64Decoded(_ text: [UInt8]) -> [UInt8]? {
-        var digits = text.filter { !" \t\r\n\u{C}".utf8.contains($0) }
-        if digits.last != UInt8(ascii: "=") {
-            digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
-        }
-        return Data(base64Encoded: Data(digits)).map { Array($0) }
     }
 }

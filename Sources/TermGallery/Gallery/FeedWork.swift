@@ -89,7 +89,7 @@ final class FeedWork {
 
     /// Removes the items that later files of their archive replace, if there are any.
     ///
-    /// The result is posted like that of a reload.
+    /// The result is posted like the result of a reload.
     func removeReplacedItems(of feed: Feed) { reloader.removeReplacedItems(of: feed) }
 
     // MARK: Results

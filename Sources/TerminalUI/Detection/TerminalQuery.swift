@@ -1,3 +1,5 @@
+internal import Decoders
+
 /// A query that the program can send to a terminal.
 ///
 /// This type has no side effects.

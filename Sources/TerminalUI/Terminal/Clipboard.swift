@@ -1,3 +1,5 @@
+internal import Decoders
+
 /// The clipboard of the computer that shows the terminal.
 enum Clipboard {
     /// Returns the sequence that sets the clipboard (OSC 52).

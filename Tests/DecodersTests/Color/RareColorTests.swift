@@ -52,7 +52,7 @@ import Testing
         #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
     }
 
-    /// The maximum light of the content precedes that of the author's display.
+    /// The maximum of the content is used before the maximum of the author's display.
     @Test(
         arguments: [
             ([("cLLI", 4_000)], [170, 150, 120], Pixel(241, 141, 72)),

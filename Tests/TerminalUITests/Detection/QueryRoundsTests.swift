@@ -1,3 +1,4 @@
+import Decoders
 import Testing
 
 @testable import TerminalUI

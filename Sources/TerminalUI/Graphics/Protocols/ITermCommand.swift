@@ -1,3 +1,5 @@
+internal import Decoders
+
 /// A namespace for functions that append iTerm2 inline image commands to a byte array.
 public enum ITermCommand {
     /// Displays an image at the cursor with a size of `columns` by `rows` cells, regardless of its

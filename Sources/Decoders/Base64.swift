@@ -1,12 +1,16 @@
-/// Base64 encoding with padding (RFC 4648, section 4).
+/// The base64 encoding (RFC 4648, section 4).
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
     private static let padding = UInt8(ascii: "=")
+    /// The number that each character stands for, or 64 if it stands for none.
+    private static let numbers = alphabet.indices.reduce(
+        into: [UInt8](repeating: 64, count: 256)
+    ) { $0[Int(alphabet[$1])] = UInt8($1) }
 
     /// Returns the number of base64 characters for `byteCount` bytes.
-    static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
+    package static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
     /// Returns the UTF-8 bytes of `text` in base64.
     package static func encode(_ text: String) -> String {
@@ -16,7 +20,7 @@ package enum Base64 {
     }
 
     /// Appends `bytes` as base64 to `output`.
-    static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
+    package static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
         let start = output.count
         output.append(contentsOf: repeatElement(padding, count: count(of: bytes.count)))
         output.withUnsafeMutableBufferPointer { output in
@@ -52,17 +56,29 @@ package enum Base64 {
         output[to + 1] = alphabet[bits >> 12 & 63]
         if from + 1 < bytes.count { output[to + 2] = alphabet[bits >> 6 & 63] }
     }
-}
 
-extension [UInt8] {
-    /// Appends the UTF-8 bytes of a string.
-    mutating func append(_ text: String) {
-        append(contentsOf: text.utf8)
-    }
-
-    /// Appends a nonnegative number in decimal digits.
-    mutating func append(decimal number: Int) {
-        if number >= 10 { append(decimal: number / 10) }
-        append(UInt8(ascii: "0") + UInt8(number % 10))
+    /// Returns the bytes that `text` encodes, or nil if it is not base64.
+    ///
+    /// White space and missing padding are allowed, as in browsers.
+    package static func decode(_ text: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var (bits, bitCount, isPadded) = (0, 0, false)
+        for character in text where !character.isSpace {
+            isPadded = isPadded || character == padding
+            guard !isPadded else {
+                if character == padding { continue }
+                return nil
+            }
+            let number = numbers[Int(character)]
+            guard number < 64 else { return nil }
+            bits = (bits << 6 | Int(number)) & 0xFFFF
+            bitCount += 6
+            guard bitCount >= 8 else { continue }
+            bitCount -= 8
+            bytes.append(UInt8(bits >> bitCount & 0xFF))
+        }
+        // A single character at the end encodes no byte.
+        return bitCount == 6 ? nil : bytes
     }
 }
