@@ -12,6 +12,7 @@ struct cic_png_reader {
     size_t count;
     size_t position;
     bool ignores_gamma;
+    bool keeps_wide_samples;
     bool converts_gamma;
     cic_status status;
     char message[cic_message_size];
@@ -96,6 +97,8 @@ void cic_png_reader_destroy(cic_png_reader *reader) {
 
 void cic_png_reader_ignore_gamma(cic_png_reader *reader) { reader->ignores_gamma = true; }
 
+void cic_png_reader_keep_wide_samples(cic_png_reader *reader) { reader->keeps_wide_samples = true; }
+
 void cic_png_reader_expect_truncation(cic_png_reader *reader) {
     if (setjmp(png_jmpbuf(reader->png))) return;
     png_set_compression_buffer_size(reader->png, 128);
@@ -131,11 +134,14 @@ static bool convert_gamma(png_structp png, png_infop info) {
     return gamma < 44000 || gamma > 47000;
 }
 
-static void ask_for_rgba(png_structp png, bool has_alpha) {
+static void ask_for_rgba(png_structp png, bool has_alpha, bool keeps_wide_samples) {
     png_set_expand(png);
-    png_set_scale_16(png);
+    if (!keeps_wide_samples)
+        png_set_scale_16(png);
+    else if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        png_set_swap(png);
     png_set_gray_to_rgb(png);
-    if (!has_alpha) png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+    if (!has_alpha) png_set_add_alpha(png, keeps_wide_samples ? 0xFFFF : 0xFF, PNG_FILLER_AFTER);
 }
 
 // If PLTE follows tRNS, libpng discards the tRNS but still reports it as valid. Only its count
@@ -164,7 +170,8 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     header->stored_row_byte_count = png_get_rowbytes(png, info);
     header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
     reader->converts_gamma = !reader->ignores_gamma && convert_gamma(png, info);
-    ask_for_rgba(png, header->has_alpha);
+    reader->keeps_wide_samples &= is_wide;
+    ask_for_rgba(png, header->has_alpha, reader->keeps_wide_samples);
     header->pass_count = header->is_interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1;
     return cic_status_ok;
 }
@@ -217,7 +224,8 @@ cic_status cic_png_reader_read_rows(
     png_structp png = reader->png;
     if (setjmp(png_jmpbuf(png))) return reader->status;
     png_set_interlace_handling(png);
-    const size_t row_byte_count = (size_t)png_get_image_width(png, reader->info) * 4;
+    const size_t row_byte_count =
+        (size_t)png_get_image_width(png, reader->info) * (reader->keeps_wide_samples ? 8 : 4);
     for (uint32_t row = 0; row < row_count; row++) {
         uint8_t *start = rows + row * row_byte_count;
         const bool fills_blocks = fill == cic_png_fill_blocks;

@@ -179,7 +179,8 @@ import Testing
 
     @Test func `the thumbnail's own profile applies instead of the image's`() throws {
         let profile = ICCFile.adobeRGB.encoded()
-        let conversion = try #require(ColorProfile(profile).flatMap(ColorConversion.init))
+        let colors = try #require(ColorProfile(profile))
+        let conversion = try #require(ColorConversion(from: colors))
         var pixels = quarterPicture(width: 640, height: 480).bytes
         pixels.withUnsafeMutableBufferPointer { conversion.convert($0) }
         let size = PixelSize(width: 640, height: 480)

@@ -135,7 +135,8 @@ import Testing
         let plain = try decode(Array(bytes.prefix(start))).pixels
         let pixels = try decode(Array(file.prefix(start + file.count - bytes.count))).pixels
 
-        let conversion = try #require(ColorProfile(profile).flatMap(ColorConversion.init))
+        let colors = try #require(ColorProfile(profile))
+        let conversion = try #require(ColorConversion(from: colors))
         var expected = plain.bytes
         expected.withUnsafeMutableBufferPointer { conversion.convert($0) }
         #expect(pixels.bytes == expected)

@@ -66,6 +66,5 @@ const char *cic_heif_other_structure(const uint8_t *bytes, size_t count) {
     const struct span boxes = {bytes, count};
     struct box box;
     if (find_box(boxes, "meta", &box)) return NULL;
-    if (find_box(boxes, "mini", &box)) return "a minimized header (\"mini\")";
     return find_box(boxes, "moov", &box) ? "a sequence without a still image" : NULL;
 }

@@ -239,6 +239,9 @@ bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct 
     const uint32_t part = memcmp(type, "grid", 4) == 0 ? cic_heif_first_part(&items, id) : id;
     item->peak = peak_of(&items, indices);
     item->is_limited_gray = is_limited(&items, indices) && is_gray(&items, part);
+    const uint32_t alpha = cic_heif_first_auxiliary(&items, id);
+    item->has_limited_alpha =
+        alpha != 0 && find_indices(&items, alpha, &indices) && is_limited(&items, indices);
     return true;
 }
 

@@ -16,6 +16,9 @@ struct cic_heif_item {
     int orientation;
     /// Whether the samples are gray, from 16 for black to 235 for white.
     bool is_limited_gray;
+    /// Whether the color codes of the alpha image specify the limited range: from 16 for
+    /// transparent to 235 for opaque.
+    bool has_limited_alpha;
     /// The maximum luminance in cd/m², or 0 if it is unknown.
     unsigned peak;
 };

@@ -67,17 +67,53 @@ bool cic_heif_find_type(const struct items *items, uint32_t id, char type[4]) {
     return cic_heif_find_entry(items, id, &flags_place, type);
 }
 
-uint32_t cic_heif_first_part(const struct items *items, uint32_t id) {
-    struct box box, entry;
-    uint64_t version, flags, from, part_count, part;
+/// A reference from an item to the first of other items.
+struct reference {
+    uint32_t from, to;
+};
+
+/// Removes the next reference of a type from `references`; returns false after the last one.
+static bool take_reference(
+    struct span *references, int id_size, const char *type, struct reference *reference) {
+    struct box entry;
+    uint64_t from, count, to;
+    while (take_box(references, &entry))
+        if (is_of_type(&entry, type) && take_number(&entry.content, id_size, &from)
+            && take_number(&entry.content, 2, &count) && count > 0
+            && take_number(&entry.content, id_size, &to)) {
+            *reference = (struct reference){(uint32_t)from, (uint32_t)to};
+            return true;
+        }
+    return false;
+}
+
+static bool find_references(const struct items *items, struct span *references, int *id_size) {
+    struct box box;
+    uint64_t version, flags;
     if (!find_box(items->meta, "iref", &box) || !take_version(&box.content, &version, &flags))
-        return 0;
-    const int id_size = version == 0 ? 2 : 4;
-    while (take_box(&box.content, &entry))
-        if (is_of_type(&entry, "dimg") && take_number(&entry.content, id_size, &from) && from == id
-            && take_number(&entry.content, 2, &part_count) && part_count > 0
-            && take_number(&entry.content, id_size, &part))
-            return (uint32_t)part;
+        return false;
+    *id_size = version == 0 ? 2 : 4;
+    *references = box.content;
+    return true;
+}
+
+uint32_t cic_heif_first_part(const struct items *items, uint32_t id) {
+    struct span references;
+    struct reference reference;
+    int id_size;
+    if (!find_references(items, &references, &id_size)) return 0;
+    while (take_reference(&references, id_size, "dimg", &reference))
+        if (reference.from == id) return reference.to;
+    return 0;
+}
+
+uint32_t cic_heif_first_auxiliary(const struct items *items, uint32_t id) {
+    struct span references;
+    struct reference reference;
+    int id_size;
+    if (!find_references(items, &references, &id_size)) return 0;
+    while (take_reference(&references, id_size, "auxl", &reference))
+        if (reference.to == id) return reference.from;
     return 0;
 }
 

@@ -30,4 +30,8 @@ bool cic_heif_find_type(const struct items *items, uint32_t id, char type[4]);
 /// no such item.
 uint32_t cic_heif_first_part(const struct items *items, uint32_t id);
 
+/// Returns the number of the first auxiliary item of the item `id`, such as its alpha image, or 0 if
+/// the file names no such item.
+uint32_t cic_heif_first_auxiliary(const struct items *items, uint32_t id);
+
 #endif

@@ -40,13 +40,11 @@ static bool load(void) {
     return library != NULL FUNCTIONS(CIC_FIND);
 }
 
-static const JxlPixelFormat format = {
-    .num_channels = 4, .data_type = JXL_TYPE_UINT8, .endianness = JXL_NATIVE_ENDIAN, .align = 0};
-
 struct jpeg_xl {
     struct cic_picture picture;
     JxlDecoder *decoder;
     JxlBasicInfo info;
+    JxlPixelFormat format;
     uint8_t *profile;
     uint8_t *pixels;
     struct cic_row_source source;
@@ -144,6 +142,9 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     // The image is upright, because the library rotates it.
     header->size = (cic_size){jpeg_xl->info.xsize, jpeg_xl->info.ysize};
     header->has_alpha = jpeg_xl->info.alpha_bits > 0;
+    jpeg_xl->format = (JxlPixelFormat){.num_channels = 4,
+                                       .data_type = JXL_TYPE_UINT8,
+                                       .endianness = JXL_NATIVE_ENDIAN};
     jpeg_xl->source.size = header->size;
     jpeg_xl->source.row_byte_count = (size_t)header->size.width * 4;
     state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
@@ -165,6 +166,12 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     const uint64_t pixel_count = (uint64_t)rows->size.width * rows->size.height;
     // Three channels of 4-byte numbers, twice, and the result.
     rows->byte_count = pixel_count * 28;
+    if (target.accepts_wide_samples && jpeg_xl->info.bits_per_sample > 8) {
+        rows->byte_count += pixel_count * 4;
+        rows->has_wide_samples = jpeg_xl->source.has_wide_samples = true;
+        jpeg_xl->source.row_byte_count *= 2;
+        jpeg_xl->format.data_type = JXL_TYPE_UINT16;
+    }
     jpeg_xl->wants_little = (uint64_t)target.size.width * 8 <= rows->size.width
                             && (uint64_t)target.size.height * 8 <= rows->size.height;
     if (jpeg_xl->wants_little)
@@ -184,11 +191,11 @@ static cic_status decode(
         switch (state) {
         case JXL_DEC_FRAME: break;
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
-            if (functions.JxlDecoderImageOutBufferSize(jpeg_xl->decoder, &format, &needed)
+            if (functions.JxlDecoderImageOutBufferSize(jpeg_xl->decoder, &jpeg_xl->format, &needed)
                     != JXL_DEC_SUCCESS
                 || needed > byte_count
                 || functions.JxlDecoderSetImageOutBuffer(
-                       jpeg_xl->decoder, &format, pixels, byte_count)
+                       jpeg_xl->decoder, &jpeg_xl->format, pixels, byte_count)
                        != JXL_DEC_SUCCESS)
                 return fail(jpeg_xl, JXL_DEC_ERROR);
             break;

@@ -107,7 +107,7 @@ cic_status cic_picture_read_frame(cic_picture *picture, uint8_t *pixels) {
 }
 
 cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_count, int *rows_read) {
-    const size_t byte_count = (size_t)source->size.width * 4;
+    const size_t byte_count = (size_t)source->size.width * (source->has_wide_samples ? 8 : 4);
     while (*rows_read < row_count && source->row < source->size.height) {
         memcpy(rows + byte_count * (size_t)*rows_read,
                source->pixels + source->row_byte_count * source->row, byte_count);
@@ -115,6 +115,14 @@ cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_c
         ++*rows_read;
     }
     return *rows_read == 0 ? cic_status_end : cic_status_ok;
+}
+
+void cic_expand_samples(uint16_t *samples, size_t sample_count, int bits) {
+    if (bits < 8 || bits > 15) return;
+    for (size_t index = 0; index < sample_count; index++) {
+        const unsigned sample = samples[index];
+        samples[index] = (uint16_t)(sample << (16 - bits) | sample >> (2 * bits - 16));
+    }
 }
 
 void cic_unmultiply(uint8_t *pixels, size_t pixel_count) {
@@ -137,12 +145,26 @@ static int sample(const uint8_t *row, size_t column, int bits) {
     return value >> (bits - 8);
 }
 
+/// Expands a sample of the limited range, in which `unit` is the distance of two levels.
+static int expanded(int sample, int unit) {
+    const int maximum = 256 * unit - 1, level = sample - 16 * unit;
+    const int range = 219 * unit;
+    if (level <= 0) return 0;
+    return level >= range ? maximum : (int)(((int64_t)level * maximum + range / 2) / range);
+}
+
+void cic_expand_limited_alpha(uint8_t *pixels, size_t pixel_count, bool has_wide_samples) {
+    uint16_t *samples = (uint16_t *)(void *)pixels;
+    for (size_t index = 3; index < pixel_count * 4; index += 4)
+        if (has_wide_samples) samples[index] = (uint16_t)expanded(samples[index], 256);
+        else pixels[index] = (uint8_t)expanded(pixels[index], 1);
+}
+
 void cic_expand_limited_gray(struct cic_row_source gray, int bits, uint8_t *pixels) {
     for (uint32_t row = 0; row < gray.size.height; row++, gray.pixels += gray.row_byte_count)
         for (uint32_t column = 0; column < gray.size.width; column++, pixels += 4) {
-            const int level = (sample(gray.pixels, column, bits) - 16) * 255;
-            const int expanded = level <= 0 ? 0 : level >= 219 * 255 ? 255 : (level + 109) / 219;
-            pixels[0] = pixels[1] = pixels[2] = (uint8_t)expanded;
+            const int level = expanded(sample(gray.pixels, column, bits), 1);
+            pixels[0] = pixels[1] = pixels[2] = (uint8_t)level;
             pixels[3] = 255;
         }
 }

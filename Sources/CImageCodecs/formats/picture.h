@@ -45,13 +45,22 @@ struct cic_row_source {
     size_t row_byte_count;
     cic_size size;
     uint32_t row;
+    /// Whether a pixel has 8 bytes instead of 4.
+    bool has_wide_samples;
 };
 
 /// Copies the next rows of `source`, like cic_picture_read_rows.
 cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_count, int *rows_read);
 
+/// Expands samples of `bits` bits to 16 bits, so that white becomes 65,535.
+void cic_expand_samples(uint16_t *samples, size_t sample_count, int bits);
+
 /// Converts premultiplied colors to straight alpha.
 void cic_unmultiply(uint8_t *pixels, size_t pixel_count);
+
+/// Expands the alpha of pixels from the limited range: 16 becomes 0 and 235 becomes 255. Wide
+/// samples have 16 bits.
+void cic_expand_limited_alpha(uint8_t *pixels, size_t pixel_count, bool has_wide_samples);
 
 /// Converts gray samples of up to 16 bits to R, G, B, 255. After reduction to 8 bits, 16 is black
 /// and 235 is white. Samples of more than 8 bits have 2 bytes each.

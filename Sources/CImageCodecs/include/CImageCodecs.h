@@ -159,6 +159,10 @@ void cic_png_reader_get_layout(
 /// Call before reading the header: leaves samples unchanged, regardless of gAMA.
 void cic_png_reader_ignore_gamma(cic_png_reader *reader);
 
+/// Call before reading the header: delivers 16-bit samples of an image without interlacing as
+/// `uint16_t` instead of reducing them to 8 bits.
+void cic_png_reader_keep_wide_samples(cic_png_reader *reader);
+
 /// Call before reading the header: delivers rows up to a few bytes before the end of a truncated
 /// file. Without this call, libpng reads a chunk in pieces of up to 8 KiB, and uses nothing of an
 /// incomplete piece.
@@ -176,7 +180,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_png_fill_blocks,
 } cic_png_fill;
 
-/// Reads `row_count` consecutive rows of 4 bytes per pixel. For an interlaced image, pass the same
+/// Reads `row_count` consecutive rows of 4 bytes per pixel, or 8 if samples are wide. For an interlaced image, pass the same
 /// rows in every pass.
 cic_status cic_png_reader_read_rows(
     cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill);

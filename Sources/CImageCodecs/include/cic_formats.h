@@ -90,6 +90,8 @@ typedef struct {
     cic_size size;
     /// Whether a thumbnail in the file may replace the image.
     bool accepts_thumbnail;
+    /// Whether the caller can use samples of 16 bits.
+    bool accepts_wide_samples;
 } cic_picture_target;
 
 /// The properties of the rows.
@@ -99,6 +101,8 @@ typedef struct {
     /// The approximate memory in bytes that the library uses while the rows are read.
     uint64_t byte_count;
     bool is_thumbnail;
+    /// Whether each sample is a `uint16_t` instead of a byte, with 65,535 for white.
+    bool has_wide_samples;
 } cic_picture_rows;
 
 /// Prepares to read the rows of an image without frames.

@@ -8,7 +8,7 @@
 /// RGB, which has an exponent of 2.2, the average of black and white is off by up to 8 levels, and
 /// the average of colors that are 64 levels apart is off by up to 4 levels.
 struct ColorConversion {
-    /// The linear light for each coded value: 256 values for red, then green, then blue.
+    /// The linear light for each coded value: all values for red, then green, then blue.
     ///
     /// White is 65,535.
     private let light: [Float]
@@ -25,65 +25,91 @@ struct ColorConversion {
     ///
     /// A profile is close enough if no tested color changes by more than one level. Most profiles
     /// in files are sRGB, but their values are rounded in about a dozen different ways.
-    init?(from profile: ColorProfile) {
+    ///
+    /// If `isWide` is true, samples have 16 bits.
+    init?(from profile: ColorProfile, isWide: Bool = false) {
         guard !Self.isNearSRGB(profile) else { return nil }
-        let first = Self.lights(of: profile.curves[0])
-        light = profile.curves.flatMap { $0 == profile.curves[0] ? first : Self.lights(of: $0) }
+        let levelCount = isWide ? 1 << 16 : 1 << 8
+        let first = Self.lights(of: profile.curves[0], levelCount)
+        light = profile.curves.flatMap {
+            $0 == profile.curves[0] ? first : Self.lights(of: $0, levelCount)
+        }
         let columns = (ColorMatrix.linearSRGBFromXYZ * profile.colorants).columns
             .map { SIMD4<Float>(SIMD3<Float>($0), 0) }
         (red, green, blue) = (columns[0], columns[1], columns[2])
         compression = profile.curves[0].highDynamicRange
     }
 
-    private static func lights(of curve: ToneCurve) -> [Float] {
+    private static func lights(of curve: ToneCurve, _ levelCount: Int) -> [Float] {
+        let last = Double(levelCount - 1)
         if let curve = curve.highDynamicRange {
-            return (0..<256).map { Float(curve.sceneLight(of: Double($0) / 255)) }
+            return (0..<levelCount).map { Float(curve.sceneLight(of: Double($0) / last)) }
         }
-        return (0..<256).map {
-            Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white))
+        return (0..<levelCount).map {
+            Float(curve.light(of: Double($0) / last) * Double(SRGBTransfer.white))
         }
     }
 
     /// Converts RGBA pixels in place from the profile's color space to sRGB without changing alpha.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
-        let count = pixels.count / 4
-        guard count > 0, let start = pixels.baseAddress else { return }
-        if let compression { return convert(pixels, compression) }
+        guard let start = pixels.baseAddress else { return }
+        convert(UnsafePointer(start), to: start, count: pixels.count / 4)
+    }
+
+    /// Converts RGBA pixels of 16-bit samples from the profile's color space to sRGB and writes
+    /// them to `pixels`.
+    ///
+    /// The conversion must have been created for wide samples.
+    func convert(
+        _ samples: UnsafeBufferPointer<UInt16>,
+        into pixels: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        guard let source = samples.baseAddress, let target = pixels.baseAddress else { return }
+        convert(source, to: target, count: min(samples.count, pixels.count) / 4)
+    }
+
+    private func convert<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ source: UnsafePointer<Sample>,
+        to target: UnsafeMutablePointer<UInt8>,
+        count: Int
+    ) {
+        guard let compression else {
+            return convert(source, to: target, count: count) { $0 }
+        }
+        let white = Float(SRGBTransfer.white)
+        convert(source, to: target, count: count) { compression.compressed($0) * white }
+    }
+
+    /// Converts pixels; `shown` returns the light that is displayed, up to 8 times white.
+    @inline(__always)
+    private func convert<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ source: UnsafePointer<Sample>,
+        to target: UnsafeMutablePointer<UInt8>,
+        count: Int,
+        shown: (SIMD4<Float>) -> SIMD4<Float>
+    ) {
+        let levelCount = Int(Sample.max) + 1
         light.withUnsafeBufferPointer { light in
             SRGBTransfer.coded.withUnsafeBufferPointer { coded in
                 guard let light = light.baseAddress, let coded = coded.baseAddress else { return }
-                var pixel = start
+                var (sample, pixel) = (source, target)
                 for _ in 0..<count {
-                    let mixed =
-                        red * light[Int(pixel[0])] + green * light[256 &+ Int(pixel[1])]
-                        + blue * light[512 &+ Int(pixel[2])]
-                    let levels = Self.rounded(mixed)
+                    let shown = shown(
+                        SIMD4(
+                            light[Int(sample[0])],
+                            light[levelCount &+ Int(sample[1])],
+                            light[2 &* levelCount &+ Int(sample[2])],
+                            0
+                        )
+                    )
+                    let levels = Self.rounded(red * shown.x + green * shown.y + blue * shown.z)
                     pixel[0] = coded[Self.clipped(levels.x)]
                     pixel[1] = coded[Self.clipped(levels.y)]
                     pixel[2] = coded[Self.clipped(levels.z)]
+                    pixel[3] = UInt8(truncatingIfNeeded: sample[3] >> (Sample.bitWidth - 8))
+                    sample += 4
                     pixel += 4
                 }
-            }
-        }
-    }
-
-    private func convert(
-        _ pixels: UnsafeMutableBufferPointer<UInt8>,
-        _ compression: HighDynamicRange
-    ) {
-        let white = SIMD4<Float>(repeating: Float(SRGBTransfer.white))
-        for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-            let scene = SIMD4(
-                light[Int(pixels[place])],
-                light[256 + Int(pixels[place + 1])],
-                light[512 + Int(pixels[place + 2])],
-                0
-            )
-            let shown = compression.compressed(scene) * Float(SRGBTransfer.white)
-            let mixed = red * shown.x + green * shown.y + blue * shown.z
-            let levels = Self.rounded(mixed.clamped(lowerBound: .zero, upperBound: white))
-            for channel in 0..<3 {
-                pixels[place + channel] = SRGBTransfer.coded[Self.clipped(levels[channel])]
             }
         }
     }

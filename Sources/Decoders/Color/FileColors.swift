@@ -37,8 +37,17 @@ enum FileColors {
         case .assumed, .inks: nil
         case .lights(let profile): ColorConversion(from: profile)
         case .table(let bytes):
-            ColorTable(bytes, of: .rgba) ?? ColorProfile(bytes).flatMap(ColorConversion.init)
+            ColorTable(bytes, of: .rgba)
+                ?? ColorProfile(bytes).flatMap { ColorConversion(from: $0) }
         }
+    }
+
+    /// The profile if 8 bits are not enough for its curves; otherwise nil.
+    var wideProfile: ColorProfile? {
+        guard case .lights(let profile) = self,
+            profile.curves.contains(where: \.needsWideSamples)
+        else { return nil }
+        return profile
     }
 
     /// The conversion from inks to sRGB, or nil if the profile is missing or unusable.

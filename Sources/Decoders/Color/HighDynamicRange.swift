@@ -23,7 +23,13 @@ struct HighDynamicRange: Equatable {
     /// The luminance of each primary of the image.
     private let luminances: SIMD4<Float>
     /// The columns of the matrix that converts the image's light to BT.2020.
-    private let wide: [SIMD4<Float>]
+    private let wideRed: SIMD4<Float>
+    private let wideGreen: SIMD4<Float>
+    private let wideBlue: SIMD4<Float>
+    /// The maximum light in a channel.
+    ///
+    /// Brighter light is displayed the same way.
+    private static let maximum: Float = 8
 
     /// Creates the light of an image with these primaries and this peak luminance, in cd/m².
     ///
@@ -35,7 +41,8 @@ struct HighDynamicRange: Equatable {
         self.signal = signal
         mapping = ToneMapping(peak: peak / Self.white)
         luminances = SIMD4(SIMD3<Float>(SIMD3(own.columns.map(\.y))), 0)
-        wide = (toWide * own).columns.map { SIMD4(SIMD3<Float>($0), 0) }
+        let wide = (toWide * own).columns.map { SIMD4(SIMD3<Float>($0), 0) }
+        (wideRed, wideGreen, wideBlue) = (wide[0], wide[1], wide[2])
     }
 
     /// Returns the compressed light of a gray `value`; 1 is display white.
@@ -62,7 +69,7 @@ struct HighDynamicRange: Equatable {
 
     /// Compresses the light of a color, in the units of `sceneLight`; 1 is display white.
     ///
-    /// The result has the primaries of the image, so a saturated color may exceed 1.
+    /// The result has the primaries of the image, so a saturated color may exceed 1, but not 8.
     @inline(__always)
     func compressed(_ scene: SIMD4<Float>) -> SIMD4<Float> {
         var light = scene
@@ -72,9 +79,16 @@ struct HighDynamicRange: Equatable {
             let ratio = Float(Self.usualPeak / Self.white)
             light *= powf(luminance, Self.systemGamma - 1) * ratio
         }
-        guard let mapping else { return light }
-        let wide = wide[0] * light.x + wide[1] * light.y + wide[2] * light.z
-        return light * mapping.gain(of: max(wide.x, wide.y, wide.z))
+        if let mapping {
+            let wide = wideRed * light.x + wideGreen * light.y + wideBlue * light.z
+            light *= mapping.gain(of: max(wide.x, max(wide.y, wide.z)))
+        }
+        return SIMD4(
+            min(light.x, Self.maximum),
+            min(light.y, Self.maximum),
+            min(light.z, Self.maximum),
+            0
+        )
     }
 }
 
@@ -88,8 +102,15 @@ struct ToneMapping: Equatable {
     /// The share of white, as opposed to the peak, in the middle of the curve.
     private static let shareOfWhite = 0.65
 
-    /// For each point: the light, the binary logarithm of its gain, and the slope of the logarithm.
-    private let points: [SIMD3<Float>]
+    /// The number of intervals of `gains`.
+    ///
+    /// Interpolating linearly changes no result by half a level.
+    private static let intervalCount = 512
+
+    /// The factors for light from white to the peak, equally spaced.
+    private let gains: [Float]
+    private let peak: Float
+    private let intervalsPerLight: Float
 
     /// Creates the operator for an image with this peak luminance; white is 1.
     ///
@@ -103,30 +124,43 @@ struct ToneMapping: Equatable {
         let start = SIMD2(1, white)
         let middle = SIMD2(1 - share + share / white, (1 - share) * white + share)
         let (square, linear) = (start - 2 * middle + SIMD2(peak, 1), 2 * (middle - start))
-        points = (0..<Self.pointCount).map { index in
+        // For each point: the light, the binary logarithm of its gain, and the slope of the logarithm.
+        let points = (0..<Self.pointCount).map { index in
             let t = Double(index) / Double(Self.pointCount - 1)
             let point = start + t * (linear + t * square)
             let direction = linear + 2 * t * square
             let slope =
                 (point.x * direction.y / direction.x - point.y) / (log(2) * point.x * point.y)
-            return SIMD3(Float(point.x), Float(log2(point.y / point.x)), Float(slope))
+            return SIMD3(point.x, log2(point.y / point.x), slope)
         }
+        gains = (0...Self.intervalCount).map { index in
+            let light = 1 + (peak - 1) * Double(index) / Double(Self.intervalCount)
+            return Float(Self.gain(of: light, between: points))
+        }
+        self.peak = Float(peak)
+        intervalsPerLight = Float(Double(Self.intervalCount) / (peak - 1))
     }
 
-    /// Returns the factor for a color whose largest channel in BT.2020 is `light`.
-    func gain(of light: Float) -> Float {
-        let (first, last) = (points[0], points[Self.pointCount - 1])
-        if light <= first.x { return exp2f(first.y) }
-        if light >= last.x { return exp2f(last.y) * last.x / light }
-        var index = 0
-        while light >= points[index + 1].x { index += 1 }
-        // Cubic Hermite interpolation.
+    /// Returns the factor for light from white to the peak by cubic Hermite interpolation.
+    private static func gain(of light: Double, between points: [SIMD3<Double>]) -> Double {
+        let index = points.dropFirst().dropLast().count { $0.x <= light }
         let (from, to) = (points[index], points[index + 1])
         let length = to.x - from.x
         let t = (light - from.x) / length
         let (rise, start, end) = (to.y - from.y, from.z * length, to.z * length)
         let cubic = start + end - 2 * rise
         let square = 3 * rise - 2 * start - end
-        return exp2f(((cubic * t + square) * t + start) * t + from.y)
+        return exp2(((cubic * t + square) * t + start) * t + from.y)
+    }
+
+    /// Returns the factor for a color whose largest channel in BT.2020 is `light`.
+    @inline(__always)
+    func gain(of light: Float) -> Float {
+        if light <= 1 { return gains[0] }
+        if light >= peak { return gains[Self.intervalCount] * peak / light }
+        let place = (light - 1) * intervalsPerLight
+        let index = min(Int(place), Self.intervalCount - 1)
+        let part = place - Float(index)
+        return gains[index] + (gains[index + 1] - gains[index]) * part
     }
 }

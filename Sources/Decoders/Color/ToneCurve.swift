@@ -26,6 +26,15 @@ enum ToneCurve: Equatable {
         return curve
     }
 
+    /// Whether adjacent 8-bit samples can differ by several sRGB levels.
+    ///
+    /// This is the case for high dynamic range and for linear light.
+    var needsWideSamples: Bool {
+        if case .highDynamicRange = self { return true }
+        // sRGB is linear up to level 10.
+        return light(of: 1 / 255.0) > 3 / 255.0 / 12.92
+    }
+
     struct Parameters: Equatable {
         var g = 1.0
         var a = 1.0

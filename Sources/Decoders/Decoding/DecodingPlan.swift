@@ -14,6 +14,7 @@ struct DecodingPlan {
     let usesFastPaths: Bool
     private let orientation: Orientation
     private var conversion: (any PixelConversion)?
+    private var wideProfile: ColorProfile?
     /// The conversion from inks to sRGB, or nil if the profile is missing or unusable.
     ///
     /// Inks are converted before pixels are averaged.
@@ -43,6 +44,7 @@ struct DecodingPlan {
         self.properties = properties
         orientation = Orientation(rawValue: properties.orientation) ?? .upright
         conversion = colors.conversion
+        wideProfile = colors.wideProfile
         inks = colors.inks
         limits = options.limits
         timer = DecodingTimer(options.clocks, limit: options.limits.maximumDuration)
@@ -85,7 +87,21 @@ struct DecodingPlan {
     }
 
     /// Replaces the color space of the stored samples.
-    mutating func setColors(_ colors: FileColors) { conversion = colors.conversion }
+    mutating func setColors(_ colors: FileColors) {
+        (conversion, wideProfile) = (colors.conversion, colors.wideProfile)
+    }
+
+    /// Whether 16-bit samples should be converted before they are reduced to 8 bits.
+    var prefersWideSamples: Bool { wideProfile != nil }
+
+    /// Returns the conversion for 16-bit samples, or nil if 8 bits are enough.
+    ///
+    /// The plan then no longer converts the decoded image.
+    mutating func takeWideConversion() -> ColorConversion? {
+        guard let wideProfile else { return nil }
+        (conversion, self.wideProfile) = (nil, nil)
+        return ColorConversion(from: wideProfile, isWide: true)
+    }
 
     /// Whether pixels may be transparent.
     ///

@@ -172,27 +172,36 @@ public struct LibraryDecoder: InPlaceDecoder {
 
     private func readRows(
         from reader: borrowing PictureReader,
-        _ plan: DecodingPlan,
+        _ imagePlan: DecodingPlan,
         acceptsThumbnail: Bool
     ) throws(ImageDecodingError) -> DecodedImage {
+        var plan = imagePlan
         let target = cic_picture_target(
             size: cic_size(plan.storedTarget),
-            accepts_thumbnail: acceptsThumbnail && plan.isReduced
+            accepts_thumbnail: acceptsThumbnail && plan.isReduced,
+            accepts_wide_samples: plan.prefersWideSamples
         )
         let rows = try reader.start(target)
         let size = PixelSize(rows.size)
         try plan.checkMemory(
             Int(clamping: rows.byte_count)
                 .saturatingAdd(size.width * 4 * RowCollector.stripRowCount)
+                .saturatingAdd(rows.has_wide_samples ? WideRows.byteCount(width: size.width) : 0)
                 .saturatingAdd(RowCollector.workByteCount(plan: plan))
         )
+        let wide = rows.has_wide_samples ? WideRows(&plan, width: size.width) : nil
         var collector = RowCollector(plan: plan, source: size)
         var damage: ImageDecodingError?
         let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
             (strip, _, rowCount) throws(ImageDecodingError) in
             guard damage == nil else { return 0 }
             do throws(ImageDecodingError) {
-                return try reader.readRows(into: strip, rowCount: rowCount)
+                guard let wide else {
+                    return try reader.readRows(into: strip, rowCount: rowCount)
+                }
+                return try wide.fill(strip) { (samples) throws(ImageDecodingError) -> Int in
+                    try reader.readRows(into: samples, rowCount: rowCount)
+                }
             } catch {
                 guard plan.passesOver(error) else { throw error }
                 damage = error

@@ -21,11 +21,17 @@ struct PNGColor {
     /// 4.3). It is also ignored if `gamma` converts the samples of the file.
     private(set) var overridesGamma = false
 
+    /// Whether samples must be converted before they are reduced to 8 bits.
+    ///
+    /// Interlaced files are always reduced first, because all of their pixels are kept in memory.
+    private(set) var needsWideSamples = false
+
     /// Reads the color information of `file`; throws if the profile has more than `limit` bytes.
     init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
         if let profile = Self.codes(file) {
             colors = .lights(profile)
             overridesGamma = true
+            needsWideSamples = Self.hasWideRows(file) && colors.wideProfile != nil
             return
         }
         guard file.count > 25 else { return }
@@ -33,9 +39,15 @@ struct PNGColor {
             // Bit 1 of the color type is 0 for gray images, which need a gray profile.
             colors = FileColors(profile, isGray: file[25] & 2 == 0)
             overridesGamma = colors.isKnown
+            needsWideSamples = Self.hasWideRows(file) && colors.wideProfile != nil
             if overridesGamma { return }
         }
         readGamma(file)
+    }
+
+    /// Returns whether the samples have 16 bits and the file is not interlaced.
+    private static func hasWideRows(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+        file.count > 28 && file[24] == 16 && file[28] == 0
     }
 
     /// Reads the gAMA chunk and, if present, the cHRM chunk.

@@ -106,8 +106,9 @@ public struct PNGDecoder: InPlaceDecoder {
         if options.acceptsDamage { reader.acceptDamage() }
         let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
         if color.overridesGamma { reader.ignoreGamma() }
+        if color.needsWideSamples { reader.keepWideSamples() }
         let header = try reader.readHeader()
-        let plan = try DecodingPlan(
+        var plan = try DecodingPlan(
             properties: properties(of: header, in: buffer, limits: options.limits),
             options: options,
             colors: color.colors
@@ -119,6 +120,11 @@ public struct PNGDecoder: InPlaceDecoder {
                 || header.storedByteCount / Self.maximumExpansion <= buffer.count
         else {
             throw .truncated(.png)
+        }
+        if color.needsWideSamples,
+            let wide = WideRows(&plan, width: plan.storedSize.width)
+        {
+            return try readRows(from: reader, plan: plan, wide: wide)
         }
         if color.gamma == nil,
             let pixels = try fastPixels(of: buffer, reader: reader, plan: plan)
@@ -183,7 +189,8 @@ public struct PNGDecoder: InPlaceDecoder {
     private func readRows(
         from reader: borrowing PNGReader,
         plan: DecodingPlan,
-        gamma: PNGGamma?
+        gamma: PNGGamma? = nil,
+        wide: WideRows? = nil
     ) throws(ImageDecodingError) -> DecodedImage {
         var collector = RowCollector(plan: plan, step: 1)
         let height = plan.storedSize.height
@@ -192,7 +199,20 @@ public struct PNGDecoder: InPlaceDecoder {
             (strip, _, rowCount) throws(ImageDecodingError) in
             // libpng must not be called again after an error.
             guard !isCut else { return 0 }
-            let count = try readRows(from: reader, into: strip, rowCount: rowCount, plan: plan)
+            let count: Int
+            if let wide {
+                count = try wide.fill(strip) { (samples) throws(ImageDecodingError) -> Int in
+                    try readRows(
+                        from: reader,
+                        into: samples,
+                        rowCount: rowCount,
+                        plan: plan,
+                        pixelByteCount: 8
+                    )
+                }
+            } else {
+                count = try readRows(from: reader, into: strip, rowCount: rowCount, plan: plan)
+            }
             isCut = count < rowCount
             gamma?.convert(strip)
             return count
@@ -208,13 +228,14 @@ public struct PNGDecoder: InPlaceDecoder {
         from reader: borrowing PNGReader,
         into strip: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        pixelByteCount: Int = 4
     ) throws(ImageDecodingError) -> Int {
         guard plan.acceptsTruncation else {
             try reader.readRows(into: strip, rowCount: rowCount)
             return rowCount
         }
-        let rowByteCount = plan.storedSize.width * 4
+        let rowByteCount = plan.storedSize.width * pixelByteCount
         for row in 0..<rowCount {
             let rest = UnsafeMutableBufferPointer(rebasing: strip[(row * rowByteCount)...])
             do {

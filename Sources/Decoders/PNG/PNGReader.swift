@@ -50,6 +50,13 @@ struct PNGReader: ~Copyable {
         cic_png_reader_ignore_gamma(handle)
     }
 
+    /// Makes the reader return 16-bit samples without reducing them to 8 bits.
+    ///
+    /// Call this method before reading the header, and only for files without interlacing.
+    func keepWideSamples() {
+        cic_png_reader_keep_wide_samples(handle)
+    }
+
     /// Reads the file up to the pixels; call this method before reading pixels.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_png_header()

@@ -40,16 +40,29 @@ import Testing
             (18, [200, 120, 60], Pixel(230, 76, 29)), (16, [105, 105, 105], Pixel(85, 85, 85)),
             (16, [148, 148, 148], Pixel(187, 187, 187)),
             (18, [191, 191, 191], Pixel(187, 187, 187)),
-        ] as [(UInt8, [Int], Pixel)]
+        ] as [(UInt8, [Int], Pixel)],
+        [8, 16]
     )
     func `a bright HDR color keeps its hue`(
-        transfer: UInt8,
-        samples: [Int],
-        expected: Pixel
+        color: (transfer: UInt8, samples: [Int], expected: Pixel),
+        depth: Int
     ) throws {
-        let pixel = try color(of: samples, [("cICP", [9, transfer, 0, 1])])
+        let samples = color.samples.map { depth == 16 ? $0 * 257 : $0 }
 
-        #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
+        let codes = [("cICP", [9, color.transfer, 0, 1])]
+        let pixel = try self.color(of: samples, codes, depth: depth)
+
+        #expect(pixel.isClose(to: color.expected, tolerance: 1), "\(pixel)")
+    }
+
+    /// With 8 bits, the first three would be 0, 22 and 28.
+    @Test(arguments: [(100, 5), (386, 18), (643, 25), (1_000, 33)])
+    func `dark linear light has all levels of sRGB`(sample: Int, level: UInt8) throws {
+        let samples = [sample, sample, sample]
+
+        let pixel = try color(of: samples, [("cICP", [9, 8, 0, 1])], depth: 16)
+
+        #expect(pixel.isClose(to: Pixel(level, level, level), tolerance: 1), "\(pixel)")
     }
 
     /// The maximum of the content is used before the maximum of the author's display.

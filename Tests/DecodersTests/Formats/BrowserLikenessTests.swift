@@ -22,6 +22,27 @@ import Testing
         #expect(!image.isThumbnail && image.pixels == expected.pixels)
     }
 
+    @Test func `alpha of the limited range is expanded`() throws {
+        var file = try Fixtures.bytes(of: "Formats/alpha.avif")
+        let full = try registry.decode(file, options: DecodingOptions()).pixels
+        // The alpha image refers to the color codes instead of the depth of its samples, and the
+        // codes specify the limited range.
+        let codes = try #require(file.firstRange(of: Array("nclx".utf8))).lowerBound
+        file[codes + 10] = 0
+        let uses = try #require(file.firstRange(of: Array("ipma".utf8))).lowerBound
+        #expect(file[uses + 23] == 5)
+        file[uses + 23] = 4
+
+        let limited = try registry.decode(file, options: DecodingOptions()).pixels
+
+        let alphas = stride(from: 3, to: full.bytes.count, by: 4)
+        let expected = alphas.map { index in
+            min(max(0, (Double(full.bytes[index]) - 16) * 255 / 219), 255).rounded()
+        }
+        #expect(alphas.map { Double(limited.bytes[$0]) } == expected)
+        #expect(Set(expected).count > 2)
+    }
+
     @Test(arguments: [0, 0x7F, 0x80, 0xFF])
     func `any number in the container of a turned AVIF gives an image or an error`(
         value: UInt8

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Decoders
 
-/// AVIF and HEIC files that contain a sequence or have a minimized header.
+/// AVIF and HEIC files that contain a sequence.
 @Suite struct SequenceTests {
     /// Returns a box of ISO/IEC 14496-12.
     private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -62,14 +62,6 @@ import Testing
         (
             box("ftyp", Array("msf1".utf8) + [0, 0, 0, 0] + Array("hevcmsf1".utf8)) + movie,
             .unsupportedFeature(.heic, "a sequence without a still image")
-        ),
-        (
-            box("ftyp", Array("mif3avif".utf8)) + box("mini", Array(0..<52)),
-            .unsupportedFeature(.avif, "a minimized header (\"mini\")")
-        ),
-        (
-            box("ftyp", Array("mif3heic".utf8)) + box("mini", Array(0..<52)),
-            .unsupportedFeature(.heic, "a minimized header (\"mini\")")
         ),
     ]
 
