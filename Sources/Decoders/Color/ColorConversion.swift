@@ -25,11 +25,17 @@ struct ColorConversion {
     ///
     /// A profile is close enough if no tested color changes by more than one level. Most profiles
     /// in files are sRGB, but their values are rounded in about a dozen different ways.
-    ///
-    /// If `isWide` is true, samples have 16 bits.
-    init?(from profile: ColorProfile, isWide: Bool = false) {
+    init?(from profile: ColorProfile) {
         guard !Self.isNearSRGB(profile) else { return nil }
-        let levelCount = isWide ? 1 << 16 : 1 << 8
+        self.init(profile, levelCount: 1 << 8)
+    }
+
+    /// Creates a conversion of samples that have 16 bits.
+    init(wide profile: ColorProfile) {
+        self.init(profile, levelCount: 1 << 16)
+    }
+
+    private init(_ profile: ColorProfile, levelCount: Int) {
         let first = Self.lights(of: profile.curves[0], levelCount)
         light = profile.curves.flatMap {
             $0 == profile.curves[0] ? first : Self.lights(of: $0, levelCount)

@@ -6,13 +6,9 @@ final class WideRows {
     private let width: Int
     private var samples: [UInt16]
 
-    /// Takes the conversion from `plan`, so that the finished image is not converted again.
-    ///
-    /// Returns nil if 8 bits are enough for the colors of the image. `width` is the number of
-    /// pixels in a row.
-    init?(_ plan: inout DecodingPlan, width: Int) {
-        guard let conversion = plan.takeWideConversion() else { return nil }
-        self.conversion = conversion
+    /// Creates the buffer for rows of `width` pixels in the color space of `profile`.
+    init(_ profile: ColorProfile, width: Int) {
+        conversion = ColorConversion(wide: profile)
         self.width = width
         samples = [UInt16](repeating: 0, count: width * 4 * RowCollector.stripRowCount)
     }

@@ -94,13 +94,13 @@ struct DecodingPlan {
     /// Whether 16-bit samples should be converted before they are reduced to 8 bits.
     var prefersWideSamples: Bool { wideProfile != nil }
 
-    /// Returns the conversion for 16-bit samples, or nil if 8 bits are enough.
+    /// Returns the profile of 16-bit samples, or nil if 8 bits are enough.
     ///
     /// The plan then no longer converts the decoded image.
-    mutating func takeWideConversion() -> ColorConversion? {
+    mutating func takeWideProfile() -> ColorProfile? {
         guard let wideProfile else { return nil }
         (conversion, self.wideProfile) = (nil, nil)
-        return ColorConversion(from: wideProfile, isWide: true)
+        return wideProfile
     }
 
     /// Whether pixels may be transparent.

@@ -189,7 +189,9 @@ public struct LibraryDecoder: InPlaceDecoder {
                 .saturatingAdd(rows.has_wide_samples ? WideRows.byteCount(width: size.width) : 0)
                 .saturatingAdd(RowCollector.workByteCount(plan: plan))
         )
-        let wide = rows.has_wide_samples ? WideRows(&plan, width: size.width) : nil
+        let wide =
+            rows.has_wide_samples
+            ? plan.takeWideProfile().map { WideRows($0, width: size.width) } : nil
         var collector = RowCollector(plan: plan, source: size)
         var damage: ImageDecodingError?
         let rowCount = try collector.collect(rowCount: size.height, plan: plan) {

@@ -21,17 +21,17 @@ struct PNGColor {
     /// 4.3). It is also ignored if `gamma` converts the samples of the file.
     private(set) var overridesGamma = false
 
-    /// Whether samples must be converted before they are reduced to 8 bits.
+    /// The profile if samples must be converted before they are reduced to 8 bits; otherwise nil.
     ///
     /// Interlaced files are always reduced first, because all of their pixels are kept in memory.
-    private(set) var needsWideSamples = false
+    private(set) var wideProfile: ColorProfile?
 
     /// Reads the color information of `file`; throws if the profile has more than `limit` bytes.
     init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
         if let profile = Self.codes(file) {
             colors = .lights(profile)
             overridesGamma = true
-            needsWideSamples = Self.hasWideRows(file) && colors.wideProfile != nil
+            wideProfile = Self.hasWideRows(file) ? colors.wideProfile : nil
             return
         }
         guard file.count > 25 else { return }
@@ -39,7 +39,7 @@ struct PNGColor {
             // Bit 1 of the color type is 0 for gray images, which need a gray profile.
             colors = FileColors(profile, isGray: file[25] & 2 == 0)
             overridesGamma = colors.isKnown
-            needsWideSamples = Self.hasWideRows(file) && colors.wideProfile != nil
+            wideProfile = Self.hasWideRows(file) ? colors.wideProfile : nil
             if overridesGamma { return }
         }
         readGamma(file)

@@ -106,7 +106,7 @@ public struct PNGDecoder: InPlaceDecoder {
         if options.acceptsDamage { reader.acceptDamage() }
         let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
         if color.overridesGamma { reader.ignoreGamma() }
-        if color.needsWideSamples { reader.keepWideSamples() }
+        if color.wideProfile != nil { reader.keepWideSamples() }
         let header = try reader.readHeader()
         var plan = try DecodingPlan(
             properties: properties(of: header, in: buffer, limits: options.limits),
@@ -114,17 +114,21 @@ public struct PNGDecoder: InPlaceDecoder {
             colors: color.colors
         )
         let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan, moreThan: least)
-        try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))
+        let width = plan.storedSize.width
+        try plan.checkMemory(
+            workByteCount(header, plan: plan, passes: passes)
+                .saturatingAdd(color.wideProfile == nil ? 0 : WideRows.byteCount(width: width))
+        )
         guard
             plan.acceptsTruncation
                 || header.storedByteCount / Self.maximumExpansion <= buffer.count
         else {
             throw .truncated(.png)
         }
-        if color.needsWideSamples,
-            let wide = WideRows(&plan, width: plan.storedSize.width)
-        {
-            return try readRows(from: reader, plan: plan, wide: wide)
+        if let profile = color.wideProfile {
+            // libpng now returns wide rows, so no other method may read them.
+            _ = plan.takeWideProfile()
+            return try readRows(from: reader, plan: plan, wide: WideRows(profile, width: width))
         }
         if color.gamma == nil,
             let pixels = try fastPixels(of: buffer, reader: reader, plan: plan)

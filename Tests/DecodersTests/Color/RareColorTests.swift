@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Decoders
@@ -63,6 +64,33 @@ import Testing
         let pixel = try color(of: samples, [("cICP", [9, 8, 0, 1])], depth: 16)
 
         #expect(pixel.isClose(to: Pixel(level, level, level), tolerance: 1), "\(pixel)")
+    }
+
+    /// At the levels that decide whether a profile is similar to sRGB, this one is sRGB.
+    @Test(arguments: [false, true])
+    func `16-bit samples with a profile that differs from sRGB at one level are shown`(
+        isInterlaced: Bool
+    ) throws {
+        let curve = ICCFile.samples(
+            (0..<256).map { level in
+                let value = Double(level == 1 ? 6 : level) / 255
+                let light = value < 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+                return Int((light * 65_535).rounded())
+            }
+        )
+        let profile = ICCFile(colorants: KnownColorants.sRGB, curve: curve).encoded()
+        var file = PNGFile(colorType: .rgb, depth: 16, width: 256, height: 40) { x, y in
+            [x * 257, 255 * 257, y * 257]
+        }
+        file.isInterlaced = isInterlaced
+        file.chunks = [("iCCP", ICCParts.chunk(profile))]
+
+        let image = try DecoderRegistry.standard.decode(file.encoded(), options: DecodingOptions())
+
+        for x in 2..<256 {
+            let expected = Pixel(UInt8(x), 255, 30)
+            #expect(image.pixels[x, 30].isClose(to: expected, tolerance: 1), "\(x)")
+        }
     }
 
     /// The maximum of the content is used before the maximum of the author's display.
