@@ -35,10 +35,6 @@ struct StatusLine {
 
     init(_ state: GalleryState) {
         self.state = state
-        if let notice = state.notice, Self.hasWholeRow(notice, state) {
-            put(notice, at: 1, end: columns - 1)
-            return
-        }
         var column = 1
         if state.labeling.isOn {
             column += put(" LABEL ", state.theme.style(.strong, on: .selection), at: 0)
@@ -55,10 +51,12 @@ struct StatusLine {
             column += put(mode.text, style(.warning), at: column, target: mode.target)
         }
         let end = putHint(after: column, isPage: page != nil)
-        guard end > column else { return }
         if let notice = state.notice {
             put(notice, at: column + 2, end: end)
-        } else if let page {
+            return
+        }
+        guard end > column else { return }
+        if let page {
             putTitle(page, at: column, end: end)
         } else {
             putFacts(from: column, to: end)
@@ -98,15 +96,11 @@ struct StatusLine {
 
     // MARK: Messages and pages
 
-    /// Returns whether a message takes the entire row because the window is small.
-    private static func hasWholeRow(_ notice: Notice, _ state: GalleryState) -> Bool {
-        state.screen.columns < 40 || state.text(notice.text).width > state.screen.columns - 24
-    }
+    /// The width below which a message takes the entire row.
+    private static let narrowScreen = 40
 
-    /// Splits a message into pieces that are shown one after another because the row is short.
-    ///
-    /// Words are not split.
-    private func pieces(of notice: Notice, width: Int) -> [FrameText] {
+    /// The text of a message, with the symbol of its kind.
+    private func text(of notice: Notice) -> FrameText {
         let sign: String =
             switch notice.kind {
             case .note: ""
@@ -114,18 +108,26 @@ struct StatusLine {
             case .failure: state.capabilities.spelling("✗ ", ascii: "x ")
             }
         let arrow = state.capabilities.spelling("→", ascii: "->")
-        let text = state.text(sign + notice.text.replacing("→", with: arrow))
-        return WrappedText.lines(text, width: max(1, width), limit: Notice.mostPieces)
+        return state.text(sign + notice.text.replacing("→", with: arrow))
     }
 
-    private mutating func put(_ notice: Notice, at column: Int, end: Int) {
+    /// Adds a message between two columns.
+    ///
+    /// If it is wider, it takes the entire row. If the row is short, the message is split into
+    /// pieces that are shown one after another; words are not split.
+    private mutating func put(_ notice: Notice, at start: Int, end: Int) {
+        let text = text(of: notice)
+        let fits = columns >= Self.narrowScreen && text.width <= end - start
+        if !fits { parts = [] }
+        let column = fits ? start : 1
+        let width = fits ? end - start : columns - 2
         let tone: Theme.Tone =
             switch notice.kind {
             case .note: .caption
             case .warning: .warning
             case .failure: .failure
             }
-        let pieces = pieces(of: notice, width: end - column)
+        let pieces = WrappedText.lines(text, width: max(1, width), limit: Notice.mostPieces)
         guard !pieces.isEmpty else { return }
         pieceCount = pieces.count
         put(pieces[min(notice.piece, pieces.count - 1)], style(tone), at: column)

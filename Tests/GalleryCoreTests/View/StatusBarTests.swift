@@ -285,4 +285,16 @@ import VirtualTerminal
         }
         #expect(words == message.split(separator: " "))
     }
+
+    @Test func `a message that does not fit beside the modes takes the entire row`() {
+        var gallery = busy(columns: 80)
+        gallery.press("zZ")
+        while gallery.state.notice != nil { gallery.send(.tick) }
+        #expect(gallery.lines.last?.contains("paused  no cancellation") == true)
+        let message = "pasted text is no command; a path or a URL can be opened"
+
+        gallery.send(.notice(message))
+
+        #expect(gallery.lines.last == " " + message)
+    }
 }
