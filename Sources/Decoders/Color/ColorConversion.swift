@@ -3,10 +3,10 @@
 /// The conversion linearizes the samples with a table, multiplies them by a matrix, clips the
 /// result to sRGB, and encodes it with a table.
 ///
-/// An image is reduced before it is converted, so its pixels are averaged with the sRGB curve
-/// instead of the profile's curve. Display P3 has the sRGB curve, so the result is exact. For Adobe
-/// RGB, which has an exponent of 2.2, the average of black and white is off by up to 8 levels, and
-/// the average of colors that are 64 levels apart is off by up to 4 levels.
+/// An image of 8 bits is reduced before it is converted, so its pixels are averaged with the sRGB
+/// curve instead of the profile's curve. Display P3 has the sRGB curve, so the result is exact. For
+/// Adobe RGB, which has an exponent of 2.2, the average of black and white is off by up to 8
+/// levels, and the average of colors that are 64 levels apart is off by up to 4 levels.
 struct ColorConversion {
     /// The linear light for each coded value: all values for red, then green, then blue.
     ///
