@@ -37,6 +37,7 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
         FormatFile(name: "cropped.avif", format: .avif, tolerance: 3),
         FormatFile(name: "mirrored10bit.avif", format: .avif, tolerance: 3),
         FormatFile(name: "gray.avif", format: .avif, tolerance: 1),
+        FormatFile(name: "minimized.avif", format: .avif, tolerance: 3),
         FormatFile(name: "photo.heic", format: .heic, tolerance: 3),
         FormatFile(name: "thumbnail.heic", format: .heic, tolerance: 3),
         FormatFile(name: "turnedfirst.heic", format: .heic, tolerance: 3),
