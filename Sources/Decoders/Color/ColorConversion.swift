@@ -79,20 +79,33 @@ struct ColorConversion {
         to target: UnsafeMutablePointer<UInt8>,
         count: Int
     ) {
+        let (red, green, blue) = (red, green, blue)
         guard let compression else {
-            return convert(source, to: target, count: count) { $0 }
+            return convert(source, to: target, count: count) { light in
+                red * light.x + green * light.y + blue * light.z
+            }
         }
         let white = Float(SRGBTransfer.white)
-        convert(source, to: target, count: count) { compression.compressed($0) * white }
+        convert(source, to: target, count: count) { light in
+            let shown = compression.compressed(light) * white
+            let mixed = red * shown.x + green * shown.y + blue * shown.z
+            // The light may be so bright that it cannot be rounded.
+            return SIMD4(
+                max(0, min(mixed.x, white)),
+                max(0, min(mixed.y, white)),
+                max(0, min(mixed.z, white)),
+                0
+            )
+        }
     }
 
-    /// Converts pixels; `shown` returns the light that is displayed, up to 8 times white.
+    /// Converts pixels; `mixed` returns linear sRGB.
     @inline(__always)
     private func convert<Sample: FixedWidthInteger & UnsignedInteger>(
         _ source: UnsafePointer<Sample>,
         to target: UnsafeMutablePointer<UInt8>,
         count: Int,
-        shown: (SIMD4<Float>) -> SIMD4<Float>
+        mixed: (SIMD4<Float>) -> SIMD4<Float>
     ) {
         let levelCount = Int(Sample.max) + 1
         light.withUnsafeBufferPointer { light in
@@ -100,7 +113,7 @@ struct ColorConversion {
                 guard let light = light.baseAddress, let coded = coded.baseAddress else { return }
                 var (sample, pixel) = (source, target)
                 for _ in 0..<count {
-                    let shown = shown(
+                    let mixed = mixed(
                         SIMD4(
                             light[Int(sample[0])],
                             light[levelCount &+ Int(sample[1])],
@@ -108,7 +121,7 @@ struct ColorConversion {
                             0
                         )
                     )
-                    let levels = Self.rounded(red * shown.x + green * shown.y + blue * shown.z)
+                    let levels = Self.rounded(mixed)
                     pixel[0] = coded[Self.clipped(levels.x)]
                     pixel[1] = coded[Self.clipped(levels.y)]
                     pixel[2] = coded[Self.clipped(levels.z)]

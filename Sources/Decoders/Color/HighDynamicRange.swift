@@ -26,10 +26,6 @@ struct HighDynamicRange: Equatable {
     private let wideRed: SIMD4<Float>
     private let wideGreen: SIMD4<Float>
     private let wideBlue: SIMD4<Float>
-    /// The maximum light in a channel.
-    ///
-    /// Brighter light is displayed the same way.
-    private static let maximum: Float = 8
 
     /// Creates the light of an image with these primaries and this peak luminance, in cd/m².
     ///
@@ -69,7 +65,7 @@ struct HighDynamicRange: Equatable {
 
     /// Compresses the light of a color, in the units of `sceneLight`; 1 is display white.
     ///
-    /// The result has the primaries of the image, so a saturated color may exceed 1, but not 8.
+    /// The result has the primaries of the image, so a saturated color may exceed 1.
     @inline(__always)
     func compressed(_ scene: SIMD4<Float>) -> SIMD4<Float> {
         var light = scene
@@ -79,16 +75,9 @@ struct HighDynamicRange: Equatable {
             let ratio = Float(Self.usualPeak / Self.white)
             light *= powf(luminance, Self.systemGamma - 1) * ratio
         }
-        if let mapping {
-            let wide = wideRed * light.x + wideGreen * light.y + wideBlue * light.z
-            light *= mapping.gain(of: max(wide.x, max(wide.y, wide.z)))
-        }
-        return SIMD4(
-            min(light.x, Self.maximum),
-            min(light.y, Self.maximum),
-            min(light.z, Self.maximum),
-            0
-        )
+        guard let mapping else { return light }
+        let wide = wideRed * light.x + wideGreen * light.y + wideBlue * light.z
+        return light * mapping.gain(of: max(wide.x, max(wide.y, wide.z)))
     }
 }
 

@@ -100,6 +100,8 @@ import Testing
             ([("mDCV", 400)], [140, 110, 90], Pixel(238, 100, 66)),
             ([("mDCV", 4_000), ("cLLI", 400)], [140, 110, 90], Pixel(238, 100, 66)),
             ([("cLLI", 150)], [140, 110, 90], Pixel(255, 112, 74)),
+            // Light of up to 28 times white is not compressed, only clipped.
+            ([("cLLI", 150)], [240, 180, 160], Pixel(255, 100, 244)),
             ([("cLLI", 0)], [150, 110, 80], Pixel(234, 69, 28)),
         ] as [([(String, Int)], [Int], Pixel)]
     )
