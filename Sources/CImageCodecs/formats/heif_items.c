@@ -67,54 +67,29 @@ bool cic_heif_find_type(const struct items *items, uint32_t id, char type[4]) {
     return cic_heif_find_entry(items, id, &flags_place, type);
 }
 
-/// A reference from an item to the first of other items.
-struct reference {
-    uint32_t from, to;
-};
-
-/// Removes the next reference of a type from `references`; returns false after the last one.
-static bool take_reference(
-    struct span *references, int id_size, const char *type, struct reference *reference) {
-    struct box entry;
-    uint64_t from, count, to;
-    while (take_box(references, &entry))
+/// Returns the number of the item at the other end of the first reference of a type that starts at
+/// the item `id`, or ends there if `is_end` is true; returns 0 if the file has no such reference.
+/// Only the first item that a reference names is considered.
+static uint32_t other_end(const struct items *items, const char *type, uint32_t id, bool is_end) {
+    struct box box, entry;
+    uint64_t version, flags, from, count, to;
+    if (!find_box(items->meta, "iref", &box) || !take_version(&box.content, &version, &flags))
+        return 0;
+    const int id_size = version == 0 ? 2 : 4;
+    while (take_box(&box.content, &entry))
         if (is_of_type(&entry, type) && take_number(&entry.content, id_size, &from)
             && take_number(&entry.content, 2, &count) && count > 0
-            && take_number(&entry.content, id_size, &to)) {
-            *reference = (struct reference){(uint32_t)from, (uint32_t)to};
-            return true;
-        }
-    return false;
-}
-
-static bool find_references(const struct items *items, struct span *references, int *id_size) {
-    struct box box;
-    uint64_t version, flags;
-    if (!find_box(items->meta, "iref", &box) || !take_version(&box.content, &version, &flags))
-        return false;
-    *id_size = version == 0 ? 2 : 4;
-    *references = box.content;
-    return true;
+            && take_number(&entry.content, id_size, &to) && (is_end ? to : from) == id)
+            return (uint32_t)(is_end ? from : to);
+    return 0;
 }
 
 uint32_t cic_heif_first_part(const struct items *items, uint32_t id) {
-    struct span references;
-    struct reference reference;
-    int id_size;
-    if (!find_references(items, &references, &id_size)) return 0;
-    while (take_reference(&references, id_size, "dimg", &reference))
-        if (reference.from == id) return reference.to;
-    return 0;
+    return other_end(items, "dimg", id, false);
 }
 
 uint32_t cic_heif_first_auxiliary(const struct items *items, uint32_t id) {
-    struct span references;
-    struct reference reference;
-    int id_size;
-    if (!find_references(items, &references, &id_size)) return 0;
-    while (take_reference(&references, id_size, "auxl", &reference))
-        if (reference.to == id) return reference.from;
-    return 0;
+    return other_end(items, "auxl", id, true);
 }
 
 #endif

@@ -59,7 +59,8 @@ static cic_status decode_colors(struct heif *heif, struct heif_decoding_options 
         cic_heif_check(heif, cic_libheif.heif_decode_image(heif->chosen, &heif->image,
                                                            heif_colorspace_RGB, samples, options));
     if (status != cic_status_ok) return status;
-    if (!find_plane(heif, heif_channel_interleaved, &heif->source, &heif->bits))
+    if (!find_plane(heif, heif_channel_interleaved, &heif->source, &heif->bits)
+        || heif->source.row_byte_count < (size_t)heif->source.size.width * (is_wide ? 8 : 4))
         return cic_fail(&heif->picture, cic_status_corrupt, "a picture of another size than it says");
     heif->source.has_wide_samples = is_wide;
     return cic_status_ok;
