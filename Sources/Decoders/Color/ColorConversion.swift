@@ -52,7 +52,7 @@ struct ColorConversion {
             return (0..<levelCount).map { Float(curve.sceneLight(of: Double($0) / last)) }
         }
         return (0..<levelCount).map {
-            Float(curve.light(of: Double($0) / last) * Double(SRGBTransfer.white))
+            Float(curve.brightLight(of: Double($0) / last) * Double(SRGBTransfer.white))
         }
     }
 
@@ -135,8 +135,8 @@ struct ColorConversion {
 
     /// Returns the integers nearest to `numbers`, which must be between -2^22 and 2^22.
     ///
-    /// The sum of three primaries with XYZ values below 2 is at most 2.1 million, so it is in this
-    /// range. After 1.5 * 2^23 is added, a `Float` has no fractional bits, and its lower bits
+    /// The sum of three primaries with XYZ values below 2 is at most 2.1 million, and 3.2 million
+    /// with the brightest light, so it is in this range. After 1.5 * 2^23 is added, a `Float` has no fractional bits, and its lower bits
     /// contain the integer. The addition replaces a checked conversion, because the checks would
     /// take as long as the rest of the calculation.
     @inline(__always)

@@ -97,8 +97,17 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
+    /// The maximum result of `brightLight(of:)`.
+    static let brightest = 1.5
+
     /// Returns the linear light for a value from 0 to 1; the result is clamped to the same range.
-    func light(of value: Double) -> Double {
+    func light(of value: Double) -> Double { min(1, brightLight(of: value)) }
+
+    /// Returns the linear light for a value from 0 to 1, which may be brighter than white.
+    ///
+    /// The curve of SMPTE ST 428 ends at 1.09. As in Chromium, such light is clipped only after the
+    /// conversion to sRGB.
+    func brightLight(of value: Double) -> Double {
         let light =
             switch self {
             case .power(let exponent): pow(value, exponent)
@@ -110,7 +119,7 @@ enum ToneCurve: Equatable {
             case .highDynamicRange(let curve): curve.light(of: value)
             }
         // A power of a negative number is NaN.
-        return light > 0 ? min(1, light) : 0
+        return light > 0 ? min(Self.brightest, light) : 0
     }
 
     /// This curve with its results converted from lightness to light.

@@ -34,6 +34,23 @@ import Testing
         #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
     }
 
+    /// Clipped before the conversion, red would be 101.
+    ///
+    /// The expected colors are also those of Chromium.
+    @Test(
+        arguments: [
+            ([144, 252, 75], Pixel(98, 255, 0)), ([153, 253, 73], Pixel(114, 255, 0)),
+        ] as [([Int], Pixel)]
+    )
+    func `light of cinema that is brighter than white is clipped after the conversion`(
+        samples: [Int],
+        expected: Pixel
+    ) throws {
+        let pixel = try color(of: samples, [("cICP", [11, 17, 0, 1])])
+
+        #expect(pixel.isClose(to: expected, tolerance: 1), "\(pixel)")
+    }
+
     /// Compressed per channel, the smallest channel would be 20 to 90 levels lighter.
     @Test(
         arguments: [
