@@ -64,7 +64,7 @@ seeds() {
         JPEG) echo Corpus/JPEG ../Tests/DecodersTests/Fixtures ;;
         PNG | PNGFast) echo Corpus/PNG ;;
         Incremental | Damage) echo Corpus/JPEG Corpus/JPEGFast Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
-        BMP | ICO | QOI | GIF | WebP | AVIF | HEIC | JPEGXL | TIFF | SVG | APNG)
+        BMP | ICO | QOI | GIF | WebP | AVIF | HEIC | JPEGXL | TIFF | SVG | APNG | PNM | TGA | PSD | RAW)
             echo ../Tests/DecodersTests/Fixtures/Formats ;;
         *) echo "Corpus/$1" ;;
     esac

@@ -64,7 +64,6 @@ enum ContentKind {
         Signature("JPEG 2000", .foreignImage, [0xFF, 0x4F, 0xFF, 0x51]),
         Signature("JPEG XR", .foreignImage, [0x49, 0x49, 0xBC, 0x01]),
         Signature("JPEG-LS", .foreignImage, [0xFF, 0xD8, 0xFF, 0xF7]),
-        Signature("PSD", .foreignImage, "8BPS\0"),
         Signature("XCF", .foreignImage, "gimp xcf "),
         Signature("EXR", .foreignImage, [0x76, 0x2F, 0x31, 0x01]),
         Signature("HDR", .foreignImage, "#?RADIANCE"),
@@ -92,11 +91,6 @@ enum ContentKind {
         Signature("XPM", .foreignImage, "! XPM2"),
         Signature("WMF", .foreignImage, [0xD7, 0xCD, 0xC6, 0x9A]),
         Signature("EMF", .foreignImage, " EMF", at: 40),
-        Signature("CR3", .foreignImage, "ftypcrx ", at: 4),
-        Signature("RAF", .foreignImage, "FUJIFILMCCD-RAW"),
-        Signature("ORF", .foreignImage, "IIRO"),
-        Signature("ORF", .foreignImage, "IIRS"),
-        Signature("RW2", .foreignImage, [0x49, 0x49, 0x55, 0x00]),
         Signature("X3F", .foreignImage, "FOVb"),
         Signature("PDF", .document, "%PDF-"),
         Signature("EPS", .document, "%!PS"),
@@ -132,20 +126,19 @@ enum ContentKind {
     private static func purpose(of name: String) -> Purpose {
         switch name {
         case "SVG", "BMP": .image
-        case "DDS", "PCX", "TGA", "XBM": .foreignImage
+        case "DDS", "PCX", "XBM": .foreignImage
         default: signatures.first { $0.name == name }?.purpose ?? .other
         }
     }
 
     /// The file name suffixes of formats without a decoder, keyed by format name.
     private static let suffixes = [
-        "PSD": ["psd", "psb"], "XPM": ["xpm"], "XBM": ["xbm"], "TGA": ["tga"], "PCX": ["pcx"],
-        "DDS": ["dds"], "EXR": ["exr"], "HDR": ["hdr"], "SGI": ["sgi"], "DPX": ["dpx"],
-        "FITS": ["fits", "fit"], "ICNS": ["icns"], "MIFF": ["miff"], "XCF": ["xcf"],
-        "JPEG 2000": ["jp2", "j2k", "j2c", "jpx", "jpf"], "JPEG XR": ["jxr", "wdp"],
-        "EPS": ["eps"], "PDF": ["pdf"], "CR3": ["cr3"], "RAF": ["raf"], "ORF": ["orf"],
-        "RW2": ["rw2"], "MP4": ["mp4", "m4v"], "QuickTime": ["mov"], "WebM": ["webm", "mkv"],
-        "AVI": ["avi"], "MPEG": ["mpg", "mpeg"], "Ogg": ["ogv"], "WMV": ["wmv"], "FLV": ["flv"],
+        "XPM": ["xpm"], "XBM": ["xbm"], "PCX": ["pcx"], "DDS": ["dds"], "EXR": ["exr"],
+        "HDR": ["hdr"], "SGI": ["sgi"], "DPX": ["dpx"], "FITS": ["fits", "fit"], "ICNS": ["icns"],
+        "MIFF": ["miff"], "XCF": ["xcf"], "JPEG 2000": ["jp2", "j2k", "j2c", "jpx", "jpf"],
+        "JPEG XR": ["jxr", "wdp"], "EPS": ["eps"], "PDF": ["pdf"], "MP4": ["mp4", "m4v"],
+        "QuickTime": ["mov"], "WebM": ["webm", "mkv"], "AVI": ["avi"], "MPEG": ["mpg", "mpeg"],
+        "Ogg": ["ogv"], "WMV": ["wmv"], "FLV": ["flv"],
     ]
 
     private static let namesBySuffix = Dictionary(
@@ -170,7 +163,6 @@ enum ContentKind {
     private static func describeHeader(_ bytes: [UInt8]) -> String? {
         if isBitmap(bytes) { return "BMP" }
         if bytes.starts(with: "DDS ".utf8), bytes.prefix(18).contains(0) { return "DDS" }
-        if isTarga(bytes) { return "TGA" }
         if isPaintbrush(bytes) { return "PCX" }
         return isXBitmap(bytes) ? "XBM" : nil
     }
@@ -178,26 +170,6 @@ enum ContentKind {
     /// Returns whether the bytes start with "BM" and are not text, such as a list of names.
     static func isBitmap(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "BM".utf8) && bytes.prefix(18).contains(0)
-    }
-
-    /// Returns whether the bytes start with a consistent TGA header.
-    ///
-    ///     length of the ID (8) | color map (8: 0 or 1) | image type (8) | first color (16)
-    ///     | colors (16) | bits of a color (8) | x (16) | y (16) | width (16) | height (16)
-    ///     | bits of a pixel (8) | bits of alpha and direction (8)
-    private static func isTarga(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 18, bytes[1] <= 1 else { return false }
-        let hasSize = (bytes[12] | bytes[13]) != 0 && (bytes[14] | bytes[15]) != 0
-        let hasNoColors = bytes[5] == 0 && bytes[6] == 0
-        guard hasSize, bytes[17] & 0xC0 == 0, bytes[17] & 15 <= 8,
-            bytes[1] == 1 ? !hasNoColors && [15, 16, 24, 32].contains(bytes[7]) : hasNoColors
-        else { return false }
-        switch bytes[2] {
-        case 1, 9: return bytes[1] == 1 && [8, 16].contains(bytes[16])
-        case 2, 10: return [15, 16, 24, 32].contains(bytes[16])
-        case 3, 11: return [8, 16].contains(bytes[16])
-        default: return false
-        }
     }
 
     /// Returns whether the bytes start with a PCX header.

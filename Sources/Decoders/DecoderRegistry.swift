@@ -91,11 +91,13 @@ extension InPlaceDecoder {
 public struct DecoderRegistry: Sendable {
     /// The decoders for all formats of this build.
     ///
-    /// To register your own decoders, copy this registry. JPEG, PNG, BMP, ICO, QOI and PNM are
-    /// always available. The libraries of the other formats are loaded on first use.
+    /// To register your own decoders, copy this registry. JPEG, PNG, BMP, ICO, QOI, PNM, PSD, TGA
+    /// and camera RAW are always available. The libraries of the other formats are loaded on first
+    /// use. TGA is tried last because it has no signature.
     public static let standard = DecoderRegistry(
-        decoders: LibraryDecoder.all + [
-            PNMDecoder(), QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
+        decoders: [TGADecoder()] + LibraryDecoder.all + [
+            CameraRAWDecoder(), PSDDecoder(), PNMDecoder(), QOIDecoder(), ICODecoder(),
+            BMPDecoder(), PNGDecoder(), JPEGDecoder(),
         ]
     )
 

@@ -18,8 +18,7 @@ import Testing
     @Test(arguments: [
         ("/* XPM */\nstatic char *a[]={\"1 1 1 1\",\"a c red\",\"a\"};", "XPM images"),
         ("#define a_width 8\n#define a_height 1\nstatic char a_bits[] = {1};", "XBM images"),
-        ("\0\0\u{2}\0\0\0\0\0\0\0\0\0\u{4}\0\u{3}\0\u{18}\0", "TGA images"),
-        ("8BPS\0\u{1}\0\0", "PSD images"), ("\n\u{5}\u{1}\u{8}\0", "PCX images"),
+        ("\n\u{5}\u{1}\u{8}\0", "PCX images"),
         ("DDS |\0\0\0", "DDS images"), ("v/1\u{1}\u{2}", "EXR images"),
         ("#?RADIANCE\n", "HDR images"), ("SDPX\0\0\u{20}\0", "DPX images"),
         ("SIMPLE  =                    T", "FITS images"), ("icns\0\0\u{1}\0", "ICNS images"),
@@ -27,7 +26,7 @@ import Testing
         ("farbfeld\0\0\0\u{1}", "farbfeld images"), ("%!PS-Adobe-3.0 EPSF", "EPS documents"),
         ("%PDF-1.7\n", "PDF documents"), ("\0\0\0\u{0C}jP  \r\n", "JPEG 2000 images"),
         ("\0\0\0\u{18}ftypmp42", "MP4 videos"), ("RIFF\0\0\0\0AVI LIST", "AVI videos"),
-        ("OggS\0", "Ogg videos"), ("FUJIFILMCCD-RAW 0201", "RAF images"),
+        ("OggS\0", "Ogg videos"),
     ])
     func `a format without a decoder is named and is no feed`(text: String, name: String) {
         let bytes = Array(text.utf8)
@@ -68,6 +67,12 @@ import Testing
             ),
             ([0xFF, 0xD8, 0xFF, 0xF7, 0, 11], "JPEG-LS images are not supported"),
             ([0x47, 0x49, 0x46, 0x38], "truncated GIF"),
+            (Array("8BPS\0\u{1}\0\0".utf8), "truncated PSD"),
+            (Array("IIRO".utf8) + [8, 0, 0, 0], "truncated RAW"),
+            (Array("MMOR".utf8) + [0, 0, 0, 8], "truncated RAW"),
+            (Array("IIU\0".utf8) + [8, 0, 0, 0], "truncated RAW"),
+            (Array("FUJIFILMCCD-RAW ".utf8) + [0], "truncated RAW"),
+            ([0, 0, 0, 24] + Array("ftypcrx ".utf8), "truncated RAW"),
         ] as [([UInt8], String)]
     )
     func `a broken header is reported with its format`(bytes: [UInt8], reason: String) {

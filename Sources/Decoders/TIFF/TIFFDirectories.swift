@@ -1,4 +1,5 @@
-/// Reads the directories of a TIFF file (TIFF 6.0, section 2) or a BigTIFF file.
+/// Reads the directories of a TIFF file (TIFF 6.0, section 2), a BigTIFF file, or a camera's RAW
+/// file that replaces 42 by another number.
 ///
 ///     "II" or "MM" | 42 (16) | offset of the first directory (32)
 ///     "II" or "MM" | 43 (16) | 8 (16) | 0 (16) | offset of the first directory (64)
@@ -9,6 +10,11 @@
 struct TIFFDirectories {
     /// The maximum number of entries that are read in a directory; cameras write fewer than 100.
     private static let maximumEntryCount = 4_096
+    /// The maximum number of directories in a file, and of nested directories in one directory;
+    /// cameras write up to 10.
+    private static let maximumCount = 64
+    /// The tag with the offsets of nested directories (SubIFDs).
+    private static let childrenTag = 330
 
     /// The entries of a directory, and the offset of the next directory.
     struct Directory {
@@ -34,6 +40,22 @@ struct TIFFDirectories {
         isBig = (isBigEndian ? file[3] : file[2]) == 43
     }
 
+    /// Creates a reader of a part of `file` whose offsets are relative to the start of the part.
+    ///
+    /// The notes of some camera makers are such parts.
+    private init(_ file: UnsafeBufferPointer<UInt8>, isBigEndian: Bool) {
+        self.file = file
+        self.isBigEndian = isBigEndian
+        isBig = false
+    }
+
+    /// Returns a reader of the rest of the file from `offset` on, or nil if the file ends before.
+    func rest(from offset: Int) -> TIFFDirectories? {
+        guard offset >= 0, offset < file.count else { return nil }
+        let rest = UnsafeBufferPointer(rebasing: file[offset...])
+        return TIFFDirectories(rest, isBigEndian: isBigEndian)
+    }
+
     /// The offset of the first directory.
     var first: Int? { isBig ? number(at: 8, byteCount: 8) : number(at: 4, byteCount: 4) }
 
@@ -51,6 +73,24 @@ struct TIFFDirectories {
         }
         let next = number(at: start + count * entrySize, byteCount: linkSize)
         return Directory(offset: offset, entries: entries, next: next == 0 ? nil : next)
+    }
+
+    /// Returns `first`, the directories that follow it, and their nested directories, each only
+    /// once.
+    func all(from first: Directory) -> [Directory] {
+        var found = [first]
+        var seen: Set = [first.offset]
+        var index = 0
+        while index < found.count, found.count < Self.maximumCount {
+            let parent = found[index]
+            index += 1
+            let children = values(ofTag: Self.childrenTag, in: parent, limit: Self.maximumCount)
+            for offset in [parent.next].compactMap({ $0 }) + children
+            where found.count < Self.maximumCount && seen.insert(offset).inserted {
+                if let next = directory(at: offset) { found.append(next) }
+            }
+        }
+        return found
     }
 
     /// Returns the first value for `tag`.
@@ -78,6 +118,20 @@ struct TIFFDirectories {
         return (0..<count).lazy.map { number(at: start + $0 * byteCount, byteCount: byteCount) }
             .prefix { $0 != nil }.compactMap { $0 }
     }
+
+    /// Returns the offset and the declared number of the bytes for `tag`, or nil if the type is not
+    /// UNDEFINED or if the bytes are stored in the entry itself.
+    func block(ofTag tag: Int, in directory: Directory) -> (start: Int, byteCount: Int)? {
+        let count = valueCount(ofTag: tag, in: directory)
+        let wordSize = isBig ? 8 : 4
+        guard count > wordSize, let entry = directory.entries[tag],
+            number(at: entry + 2, byteCount: 2) == Self.undefinedType,
+            let start = number(at: entry + 4 + wordSize, byteCount: wordSize)
+        else { return nil }
+        return (start, count)
+    }
+
+    private static let undefinedType = 7
 
     /// Returns the number of bytes in a value of this type, or nil if the type is not an unsigned
     /// integer.

@@ -27,7 +27,6 @@ struct TIFFPages {
         static let stripOffsets = 273
         static let orientation = 274
         static let stripByteCounts = 279
-        static let children = 330
         static let sharedTables = 347
         static let jpegOffset = 513
         static let jpegByteCount = 514
@@ -47,12 +46,6 @@ struct TIFFPages {
         static let notAnImage = 4 | 8 | 16
     }
 
-    /// The maximum number of directories in a file, and of nested directories in one directory;
-    /// cameras write up to 10.
-    private static let maximumDirectoryCount = 64
-    /// The number of bytes at the start of a JPEG that are searched for its header.
-    private static let headerByteCount = 1 << 20
-
     private let directories: TIFFDirectories
 
     /// Returns the page to decode as the image, or nil if that is the first page or if no page can
@@ -68,7 +61,7 @@ struct TIFFPages {
         }
         let inherited = orientation(of: first) ?? .upright
         if isOrdinary(first) { return nil }
-        let all = allDirectories(from: first).filter { kind(of: $0) & Kind.notAnImage == 0 }
+        let all = directories.all(from: first).filter { kind(of: $0) & Kind.notAnImage == 0 }
         let pages = all.compactMap { page(of: $0, inherited: inherited) }
         // If pages are equally large, the earlier page is used.
         guard
@@ -86,7 +79,7 @@ struct TIFFPages {
             isReduced
             && all.contains {
                 kind(of: $0) & Kind.reduced == 0
-                    && size(of: $0).pixelCount > 4 * largest.size.pixelCount
+                    && largest.isStamp(of: size(of: $0))
             }
         return largest
     }
@@ -99,40 +92,10 @@ struct TIFFPages {
             && value(Tag.compression, first) != Compression.oldJPEG
     }
 
-    /// Returns the directories of the file and the nested directories, each only once.
-    private func allDirectories(
-        from first: TIFFDirectories.Directory
-    ) -> [TIFFDirectories.Directory] {
-        var found = [first]
-        var seen: Set = [first.offset]
-        var index = 0
-        while index < found.count, found.count < Self.maximumDirectoryCount {
-            let directory = found[index]
-            index += 1
-            let children = directories.values(
-                ofTag: Tag.children,
-                in: directory,
-                limit: Self.maximumDirectoryCount
-            )
-            for offset in [directory.next].compactMap({ $0 }) + children
-            where found.count < Self.maximumDirectoryCount && seen.insert(offset).inserted {
-                if let next = directories.directory(at: offset) { found.append(next) }
-            }
-        }
-        return found
-    }
-
     private func page(of directory: TIFFDirectories.Directory, inherited: Orientation) -> Page? {
         let own = orientation(of: directory)
-        if let (range, properties) = jpeg(of: directory) {
-            let stored = Orientation(rawValue: properties.orientation) ?? .upright
-            let orientation = stored == .upright ? own ?? inherited : stored
-            return Page(
-                offset: directory.offset,
-                size: stored.apply(to: properties.size),
-                orientation: orientation,
-                jpeg: range
-            )
+        if let jpeg = jpeg(of: directory) {
+            return Page(jpeg, at: directory.offset, orientation: own ?? inherited)
         }
         let size = size(of: directory)
         guard isForLibrary(directory), !size.isEmpty else { return nil }
@@ -155,47 +118,36 @@ struct TIFFPages {
             && (compression != Compression.oldJPEG || photometric == 6)
     }
 
-    /// Returns the range and the properties of the JPEG file that contains the entire page, or nil
-    /// if the page is not stored as a JPEG file.
-    private func jpeg(
-        of directory: TIFFDirectories.Directory
-    ) -> (range: Range<Int>, properties: ImageProperties)? {
+    /// Returns the JPEG file that contains the entire page, or nil if the page is not stored as a
+    /// JPEG file.
+    private func jpeg(of directory: TIFFDirectories.Directory) -> JPEGRange? {
         let strip = value(Tag.stripOffsets, directory)
-        let range: Range<Int>?
         if let start = value(Tag.jpegOffset, directory) {
-            range = self.range(from: start, byteCount: value(Tag.jpegByteCount, directory))
+            let jpeg = jpeg(from: start, byteCount: value(Tag.jpegByteCount, directory))
             // Old-style JPEG compression: the range contains only tables, and the coded data is
             // elsewhere.
-            if let strip, let range, !range.contains(strip) { return nil }
-        } else {
-            let photometric = value(Tag.photometric, directory)
-            let isComplete =
-                switch value(Tag.compression, directory) {
-                case Compression.oldJPEG: true
-                case Compression.jpeg:
-                    photometric == 6
-                        && directories.valueCount(ofTag: Tag.sharedTables, in: directory) == 0
-                default: false
-                }
-            guard isComplete, let strip,
-                directories.valueCount(ofTag: Tag.stripOffsets, in: directory) == 1
-            else { return nil }
-            range = self.range(from: strip, byteCount: value(Tag.stripByteCounts, directory))
+            if let strip, let jpeg, !jpeg.bytes.contains(strip) { return nil }
+            return jpeg
         }
-        guard let range else { return nil }
-        let start = UnsafeBufferPointer(
-            rebasing: directories.file[range].prefix(Self.headerByteCount)
-        )
-        return JPEGDecoder().plainHeader(start).map { (range, $0) }
+        guard isJPEGStrip(directory), let strip,
+            directories.valueCount(ofTag: Tag.stripOffsets, in: directory) == 1
+        else { return nil }
+        return jpeg(from: strip, byteCount: value(Tag.stripByteCounts, directory))
     }
 
-    /// Returns the part of the file that starts at `start`, cut off at the end of the file.
-    ///
-    /// The declared length may be too large, which is harmless because a JPEG ends with a marker.
-    private func range(from start: Int, byteCount: Int?) -> Range<Int>? {
-        let count = directories.file.count
-        guard start > 0, start < count else { return nil }
-        return start..<min(count, start.saturatingAdd(max(0, byteCount ?? count)))
+    private func jpeg(from start: Int, byteCount: Int?) -> JPEGRange? {
+        JPEGRange(in: directories.file, from: start, byteCount: byteCount)
+    }
+
+    /// Returns whether the strips of the page are JPEG files with all their tables.
+    private func isJPEGStrip(_ directory: TIFFDirectories.Directory) -> Bool {
+        switch value(Tag.compression, directory) {
+        case Compression.oldJPEG: true
+        case Compression.jpeg:
+            value(Tag.photometric, directory) == 6
+                && directories.valueCount(ofTag: Tag.sharedTables, in: directory) == 0
+        default: false
+        }
     }
 
     private func value(_ tag: Int, _ directory: TIFFDirectories.Directory) -> Int? {
@@ -215,5 +167,27 @@ struct TIFFPages {
 
     private func orientation(of directory: TIFFDirectories.Directory) -> Orientation? {
         value(Tag.orientation, directory).flatMap(Orientation.init(rawValue:))
+    }
+}
+
+extension TIFFPages.Page {
+    /// Creates a page that is stored as a JPEG file.
+    ///
+    /// `orientation` is used if the JPEG file specifies none. `offset` is the offset of the page's
+    /// directory.
+    init(_ jpeg: JPEGRange, at offset: Int = 0, orientation: Orientation) {
+        let stored = Orientation(rawValue: jpeg.properties.orientation) ?? .upright
+        self.init(
+            offset: offset,
+            size: stored.apply(to: jpeg.properties.size),
+            orientation: stored == .upright ? orientation : stored,
+            jpeg: jpeg.bytes
+        )
+    }
+
+    /// Returns whether the page has less than a quarter of the pixels of the image, whose size is
+    /// `image`.
+    func isStamp(of image: PixelSize) -> Bool {
+        image.pixelCount > size.pixelCount.saturatingMultiply(by: 4)
     }
 }

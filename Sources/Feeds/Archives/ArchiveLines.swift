@@ -169,7 +169,7 @@ package struct ArchiveTally: Hashable, Sendable {
     /// The number of images; the feed has one line for each image.
     package var pictureCount = 0
     /// The numbers of images, videos and documents without a decoder, keyed by format, such as
-    /// "PSD".
+    /// "PCX".
     ///
     /// The suffix of the name determines the format, because the content is not read.
     private var foreignCounts: [String: Int] = [:]

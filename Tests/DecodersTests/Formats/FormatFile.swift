@@ -85,6 +85,22 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
         FormatFile(name: "text.pbm", format: .pnm),
         FormatFile(name: "alpha.pam", format: .pnm),
         FormatFile(name: "float.pfm", format: .pnm),
+        FormatFile(name: "rgb.tga", format: .tga),
+        FormatFile(name: "runs.tga", format: .tga),
+        FormatFile(name: "alpha.tga", format: .tga),
+        FormatFile(name: "palette.tga", format: .tga),
+        FormatFile(name: "gray.tga", format: .tga),
+        FormatFile(name: "rgb.psd", format: .psd),
+        FormatFile(name: "rgb16.psd", format: .psd),
+        FormatFile(name: "gray.psd", format: .psd),
+        FormatFile(name: "bits.psd", format: .psd),
+        FormatFile(name: "cmyk.psd", format: .psd, tolerance: 1),
+        FormatFile(name: "alpha.psd", format: .psd, tolerance: 1),
+        FormatFile(name: "large.psb", format: .psd),
+        FormatFile(name: "preview.cr3", format: .cameraRAW, tolerance: 3),
+        FormatFile(name: "preview.raf", format: .cameraRAW, tolerance: 3),
+        FormatFile(name: "preview.orf", format: .cameraRAW, tolerance: 3),
+        FormatFile(name: "preview.rw2", format: .cameraRAW, tolerance: 3),
     ]
 
     static let animations: [FormatFile] = [

@@ -63,6 +63,8 @@ import Testing
         ("a.heif", .heic), ("a.jxl", .jpegXL), ("a.tif", .tiff), ("a.svg", .svg),
         ("a.svgz", .svg), ("a.dib", .bmp),
         ("a.cur", .ico), ("a.qoi", .qoi), ("a.apng", .png), ("a.ppm", .pnm), ("a.pam", .pnm),
+        ("a.TGA", .tga), ("a.psd", .psd), ("a.psb", .psd), ("a.CR3", .cameraRAW),
+        ("a.raf", .cameraRAW), ("a.orf", .cameraRAW), ("a.rw2", .cameraRAW),
     ])
     func `file names give the format`(name: String, format: ImageFormat) {
         #expect(registry.format(ofFileNamed: name) == format)

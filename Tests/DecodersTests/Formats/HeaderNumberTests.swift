@@ -10,7 +10,9 @@ import Testing
         "Formats/moving.webp", "Formats/photo.avif", "Formats/thumbnail.heic",
         "Formats/lossless.jxl", "Formats/raw.tiff", "Formats/float32tiles.tiff", "Formats/rgb.bmp",
         "Formats/palette.bmp", "Formats/runs.bmp", "Formats/bitmap.ico", "Formats/png.ico",
-        "Formats/rgb.qoi", "Formats/rgb.ppm", "Formats/float.pfm",
+        "Formats/rgb.qoi", "Formats/rgb.ppm", "Formats/float.pfm", "Formats/rgb.tga",
+        "Formats/runs.tga", "Formats/palette.tga", "Formats/rgb.psd", "Formats/large.psb",
+        "Formats/preview.cr3", "Formats/preview.raf", "Formats/preview.orf", "Formats/preview.rw2",
     ]
     /// The number of bytes at the start of a file that are replaced.
     private static let headerByteCount = 96

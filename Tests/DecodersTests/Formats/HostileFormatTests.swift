@@ -55,6 +55,7 @@ import Testing
     /// These formats are stored row by row, so that most of the file gives most of the image.
     @Test(arguments: [
         "lossless.webp", "still.gif", "rgb.bmp", "palette.bmp", "rgb.qoi", "rgb.ppm", "text.ppm",
+        "rgb.tga", "runs.tga", "palette.tga",
     ])
     func `a truncated file shows the received part and reports the damage`(name: String) throws {
         let file = try Fixtures.bytes(of: "Formats/\(name)")
@@ -113,11 +114,18 @@ import Testing
             with: number(side, 4, bigEndian: true) + number(side, 4, bigEndian: true)
         )
         let pnm = Array("P6 60000 60000 255\n".utf8) + [UInt8](repeating: 9, count: 100)
+        var tga = try Fixtures.bytes(of: "Formats/runs.tga")
+        tga.replaceSubrange(12..<16, with: number(side, 2) + number(side, 2))
+        var psd = try Fixtures.bytes(of: "Formats/rgb.psd")
+        psd.replaceSubrange(
+            14..<22,
+            with: number(side, 4, bigEndian: true) + number(side, 4, bigEndian: true)
+        )
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='60000' height='60000'/>"
         let tiff = [0x49, 0x49, 42, 0] + number(8, 4) + tiffDirectory(side)
         return [
             ("GIF", gif), ("WebP", webP), ("BMP", bmp), ("QOI", qoi), ("SVG", Array(svg.utf8)),
-            ("TIFF", tiff), ("PNM", pnm),
+            ("TIFF", tiff), ("PNM", pnm), ("TGA", tga), ("PSD", psd),
         ]
     }
 

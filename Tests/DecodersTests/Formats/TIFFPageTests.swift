@@ -138,6 +138,17 @@ import Testing
         }
     }
 
+    @Test func `a thumbnail that declares the largest size is refused`() {
+        var stamp = Self.stamp(others: [256: 1 << 32 - 1, 257: 1 << 32 - 1])
+        stamp.next = 1
+        let page = TIFFFile.page(width: 40, height: 30, level: 1)
+        let file = TIFFFile(directories: [stamp, page]).bytes()
+
+        #expect(throws: ImageDecodingError.self) {
+            try registry.decode(file, options: DecodingOptions())
+        }
+    }
+
     @Test func `an unknown compression is the reason, not a black image`() {
         let page = TIFFFile.page(width: 16, height: 12, level: 9, others: [259: 1_234])
 

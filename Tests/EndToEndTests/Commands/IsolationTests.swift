@@ -160,7 +160,7 @@ extension EndToEnd {
             let run = try program.run(["doctor"])
 
             let line = try #require(run.lines.first { $0.hasPrefix("formats: ") })
-            let formats = "JPEG, PNG, BMP, icon, QOI, PNM, GIF, WebP, AVIF, HEIC, "
+            let formats = "JPEG, PNG, BMP, icon, QOI, PNM, PSD, RAW, GIF, WebP, AVIF, HEIC, "
             #expect(line.hasPrefix("formats: " + formats))
         }
 

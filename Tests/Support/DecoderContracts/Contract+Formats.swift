@@ -9,7 +9,8 @@ extension Contract {
         Contract("AVIF", LibraryDecoder.avif), Contract("HEIC", LibraryDecoder.heic),
         Contract("JPEGXL", LibraryDecoder.jpegXL), Contract("TIFF", LibraryDecoder.tiff),
         Contract("SVG", LibraryDecoder.svg), Contract("APNG", PNGDecoder()),
-        Contract("PNM", PNMDecoder()),
+        Contract("PNM", PNMDecoder()), Contract("TGA", TGADecoder()),
+        Contract("PSD", PSDDecoder()), Contract("RAW", CameraRAWDecoder()),
     ]
 
     private static let budget = 1 << 16
