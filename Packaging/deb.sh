@@ -48,7 +48,7 @@ if readelf --version-info "$root/usr/bin/termgallery" | grep GLIBC_ABI_DT_RELR >
 fi
 recommends=(
     "libcurl4 | libcurl4t64" "libssl3 | libssl3t64" ca-certificates "libxml2 | libxml2-16" libjansson4 libseccomp2
-    liblcms2-2 libgif7 libwebp7 libwebpdemux2 libheif1 libtiff6 librsvg2-2
+    liblcms2-2 libgif7 libwebp7 libwebpdemux2 libheif1 libtiff6 librsvg2-2 libgexiv2-2
     "libjxl0.7 | libjxl0.11 | libjxl0.10 | libjxl0.8" libidn2-0 ncurses-term
 )
 recommended="$(printf '%s, ' "${recommends[@]}")"

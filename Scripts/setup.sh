@@ -11,13 +11,14 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpe
     libgif-dev libwebp-dev libheif-dev libjxl-dev libtiff-dev)
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h jansson.h
     gif_lib.h webp/demux.h libheif/heif.h jxl/decode.h tiffio.h)
-# Libraries that are loaded with the first file that needs them, without headers: CMYK colors, SVG, and
-# feeds in XML. A library may have another package in a newer Debian.
-loaded_packages=(liblcms2-2 librsvg2-2 "libxml2|libxml2-16")
+# Libraries that are loaded with the first file that needs them, without headers: CMYK colors, SVG,
+# metadata, and feeds in XML. A library may have another package in a newer Debian.
+loaded_packages=(liblcms2-2 librsvg2-2 libgexiv2-2 "libxml2|libxml2-16")
 # Programs that the tests start, and their packages: servers, certificates, signatures, sixels, tars, a client to
-# compare with, gio, which reports the desktop's view of thumbnails, and two programs that show previews.
-test_tools=(nginx openssl ssh-keygen img2sixel sixel2png python3 curl gio fzf lf)
-test_packages=(nginx-light openssl openssh-client libsixel-bin libsixel-bin python3 curl libglib2.0-bin fzf lf)
+# compare with, gio, which reports the desktop's view of thumbnails, two programs that show previews, and ExifTool.
+test_tools=(nginx openssl ssh-keygen img2sixel sixel2png python3 curl gio fzf lf exiftool)
+test_packages=(nginx-light openssl openssh-client libsixel-bin libsixel-bin python3 curl libglib2.0-bin fzf lf
+    libimage-exiftool-perl)
 # A terminal with sixteen colors, which ncurses-base does not contain.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term

@@ -1,6 +1,6 @@
 # Not tested. Set the URL and the checksum of the release.
 { lib, stdenv, fetchurl, autoPatchelfHook, curl, openssl, libxml2, jansson, giflib, libwebp, libheif
-, libjxl, libtiff, librsvg, lcms2, libseccomp }:
+, libjxl, libtiff, librsvg, gexiv2, lcms2, libseccomp }:
 
 stdenv.mkDerivation rec {
   pname = "termgallery";
@@ -15,7 +15,7 @@ stdenv.mkDerivation rec {
 
   # The program loads these libraries when it first needs them.
   runtimeDependencies = [
-    curl openssl libxml2 jansson giflib libwebp libheif libjxl libtiff librsvg lcms2 libseccomp
+    curl openssl libxml2 jansson giflib libwebp libheif libjxl libtiff librsvg gexiv2 lcms2 libseccomp
   ];
 
   installPhase = ''

@@ -35,14 +35,43 @@ enum Gunzip {
         _ file: UnsafeBufferPointer<UInt8>,
         byteCount: Int
     ) -> (bytes: [UInt8], status: cic_status) {
-        guard let start = file.baseAddress else { return ([], .truncated) }
+        guard let inflater = cic_gzip_inflater_create() else { return ([], .out_of_memory) }
+        defer { cic_gzip_inflater_destroy(inflater) }
+        return Inflation.run(file, byteCount: byteCount) {
+            cic_gzip_inflater_continue(inflater, &$0)
+        }
+    }
+}
+
+/// Inflates zlib streams (RFC 1950) up to a size limit.
+enum ZlibStream {
+    /// Returns the inflated bytes, or nil if the stream is damaged or has more than `limit` bytes.
+    static func inflated(_ stream: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
+        guard let inflater = cic_inflater_create() else { return nil }
+        defer { cic_inflater_destroy(inflater) }
+        let (bytes, status) = Inflation.run(stream, byteCount: limit + 1) {
+            cic_inflater_continue(inflater, &$0)
+        }
+        return status == .end && bytes.count <= limit ? bytes : nil
+    }
+}
+
+/// Inflates data whose inflated size is unknown.
+private enum Inflation {
+    /// Inflates up to `byteCount` bytes; the status is `end` if the data is complete.
+    ///
+    /// `proceed` inflates until its input is used up or its output is full.
+    static func run(
+        _ input: UnsafeBufferPointer<UInt8>,
+        byteCount: Int,
+        proceed: (inout cic_inflation) -> cic_status
+    ) -> (bytes: [UInt8], status: cic_status) {
+        guard let start = input.baseAddress else { return ([], .truncated) }
         var bytes: [UInt8] = []
         var status = cic_status.out_of_memory
-        guard let inflater = cic_gzip_inflater_create() else { return ([], status) }
-        defer { cic_gzip_inflater_destroy(inflater) }
         var inflation = cic_inflation(
             input: start,
-            input_count: file.count,
+            input_count: input.count,
             output: UnsafeMutablePointer(mutating: start),
             output_count: 0
         )
@@ -52,7 +81,7 @@ enum Gunzip {
             let part = [UInt8](unsafeUninitializedCapacity: room) { output, count in
                 guard let output = output.baseAddress else { return }
                 (inflation.output, inflation.output_count) = (output, room)
-                status = cic_gzip_inflater_continue(inflater, &inflation)
+                status = proceed(&inflation)
                 count = room - inflation.output_count
             }
             bytes += part

@@ -15,6 +15,7 @@
 
 #include "cic_colors.h"
 #include "cic_formats.h"
+#include "cic_metadata.h"
 #include "cic_status.h"
 
 #if defined(__clang__)

@@ -23,6 +23,13 @@ enum { csandbox_bodies_byte_count = 8 << 20 };
 /// The exit status of a helper that ran out of memory.
 enum { csandbox_exit_memory = 86 };
 
+/// What a helper does with a file.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    csandbox_work_decode = 0,
+    csandbox_work_read_header,
+    csandbox_work_read_metadata,
+} csandbox_work;
+
 /// A request to a helper. Its body (the file to decode) is in the memory for bodies, or in a memory
 /// file that is sent with the request.
 struct csandbox_request {
@@ -35,14 +42,15 @@ struct csandbox_request {
     /// The index of the first requested frame of an animation; -1 to decode only the first frame.
     int64_t first_frame;
     int64_t maximum_animation_byte_count;
-    bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, accepts_larger,
+    csandbox_work work;
+    bool fills, accepts_truncation, accepts_damage, accepts_thumbnail, accepts_larger,
         uses_fast_paths;
 };
 
 enum { csandbox_text_capacity = 256 };
 
 /// The response of a helper. The memory for responses contains the pixels of all frames, followed
-/// by their durations in nanoseconds.
+/// by their durations in nanoseconds; or the metadata, whose number of bytes is in `first`.
 struct csandbox_answer {
     uint64_t number;
     /// `status` is 0 for an image; otherwise it identifies an error. The numbers of the error are

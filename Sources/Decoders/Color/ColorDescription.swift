@@ -23,6 +23,14 @@ package enum ColorDescription {
         }
     }
 
+    /// Returns the name of the color profile in a file, or nil if the file contains no profile.
+    static func profileName(startOfFile file: UnsafeBufferPointer<UInt8>) -> String? {
+        if file.has("PNG\r\n", at: 1) { return pngProfile(file) }
+        if file.count > 4, file[0] == 0xFF, file[1] == 0xD8 { return jpeg(file) }
+        if file.has("RIFF", at: 0), file.has("WEBP", at: 8) { return webP(file) }
+        return nil
+    }
+
     private static func jpeg(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         // A profile over the limit is ignored.
         let profile = try? JPEGHeaderSegments(file).metadata.profile(limit: profileLimit)
@@ -36,11 +44,14 @@ package enum ColorDescription {
                 transfer: Int(file[chunk.lowerBound + 1])
             )
         }
-        if let profile = try? PNGColor.profile(in: file, limit: profileLimit) {
-            return ProfileName.text(profile)
-        }
+        if let name = pngProfile(file) { return name }
         let isSRGB = PNGChunks.range(of: "sRGB", before: "IDAT", in: file) != nil
         return isSRGB ? "sRGB" : nil
+    }
+
+    private static func pngProfile(_ file: UnsafeBufferPointer<UInt8>) -> String? {
+        let profile = try? PNGColor.profile(in: file, limit: profileLimit)
+        return profile.flatMap(ProfileName.text)
     }
 
     /// Returns the name of the color profile in a WebP file.

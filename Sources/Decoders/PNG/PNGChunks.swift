@@ -52,13 +52,22 @@ enum PNGChunks {
         in bytes: UnsafeBufferPointer<UInt8>
     ) -> Range<Int>? {
         let (type, end) = (PNGChunk.type(type), PNGChunk.type(end))
-        var offset = signatureByteCount
-        while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {
+        for chunk in all(in: bytes) {
             guard chunk.type != end else { return nil }
             if chunk.type == type { return chunk.data }
-            offset = chunk.end
         }
         return nil
+    }
+
+    /// Returns the complete chunks in the order of the file.
+    static func all(in bytes: UnsafeBufferPointer<UInt8>) -> some Sequence<PNGChunk> {
+        sequence(state: signatureByteCount) { offset in
+            guard let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count else {
+                return nil
+            }
+            offset = chunk.end
+            return chunk
+        }
     }
 
     /// Returns the number of frames that the `acTL` chunk of an animated PNG declares, or 1 if that

@@ -1,9 +1,15 @@
 internal import CImageCodecs
 
-/// Reads and adds text chunks of a PNG without decoding its pixels.
+/// Reads and adds text chunks of a PNG without decoding its pixels (PNG, third edition, section
+/// 11.3.3).
 ///
-/// A text chunk (`tEXt`; PNG, third edition, section 11.3.3.2) consists of a keyword of up to 79
-/// bytes, a NUL byte and the text. Keyword and text are Latin-1. Compressed text is ignored.
+///     tEXt: keyword | 0 | text in Latin-1
+///     zTXt: keyword | 0 | method (0: deflate) | zlib stream of text in Latin-1
+///     iTXt: keyword | 0 | is compressed | method | language | 0 | translated keyword | 0
+///               | text in UTF-8, or its zlib stream
+///
+/// Keywords have up to 79 bytes of Latin-1. Image generators store their settings as "parameters",
+/// "prompt" and "workflow".
 package enum PNGTexts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The offset after the signature and the IHDR chunk, which always has 25 bytes.
@@ -13,40 +19,99 @@ package enum PNGTexts {
     /// Returns the text for each keyword in a file; if a keyword is repeated, its first text is
     /// used.
     ///
-    /// Text of more than `textLimit` bytes is skipped. If the bytes are not a PNG, returns an empty
+    /// Text beyond `limit` bytes in all is skipped. If the bytes are not a PNG, returns an empty
     /// dictionary. If the file is damaged, returns the text before the damaged part.
-    package static func texts(in bytes: [UInt8], textLimit: Int = 16 << 10) -> [String: String] {
-        guard bytes.starts(with: signature) else { return [:] }
-        return bytes.withUnsafeBufferPointer { buffer in
-            var texts: [String: String] = [:]
-            var offset = signature.count
-            while let chunk = PNGChunk(at: offset, in: buffer), chunk.end <= buffer.count,
-                chunk.type != PNGChunk.type("IEND")
-            {
-                offset = chunk.end
-                guard chunk.type == PNGChunk.type("tEXt"),
-                    let (key, text) = pair(buffer[chunk.data], textLimit)
-                else { continue }
-                if texts[key] == nil { texts[key] = text }
-            }
-            return texts
+    package static func texts(in bytes: [UInt8], limit: Int = 16 << 10) -> [String: String] {
+        let entries = bytes.withUnsafeBufferPointer { all(in: $0, limit: limit) }
+        return Dictionary(entries.map { ($0.keyword, $0.text) }) { first, _ in first }
+    }
+
+    /// A keyword with its text.
+    struct Entry: Equatable {
+        let keyword: String
+        let text: String
+    }
+
+    /// The maximum number of texts; a file with more is an attempt to waste time.
+    private static let maximumCount = 256
+
+    /// Returns the texts in the order of the file.
+    ///
+    /// Texts that contain other metadata, such as an XMP packet, and damaged texts are left out, and
+    /// so is text beyond `limit` bytes in all.
+    static func all(in file: UnsafeBufferPointer<UInt8>, limit: Int) -> [Entry] {
+        guard file.starts(with: signature) else { return [] }
+        var (entries, byteCount) = ([Entry](), 0)
+        for chunk in PNGChunks.all(in: file) where entries.count < maximumCount {
+            let data = UnsafeBufferPointer(rebasing: file[chunk.data])
+            guard let entry = entry(chunk.type, data, limit: limit - byteCount),
+                !entry.keyword.hasPrefix("Raw profile type "), entry.keyword != "XML:com.adobe.xmp"
+            else { continue }
+            byteCount += entry.text.utf8.count
+            entries.append(entry)
         }
+        return entries
     }
 
-    private static func pair(
-        _ data: Slice<UnsafeBufferPointer<UInt8>>,
-        _ textLimit: Int
-    ) -> (String, String)? {
-        guard data.count <= keywordLimit + 1 + textLimit,
-            let end = data.firstIndex(of: 0), end > data.startIndex,
-            end - data.startIndex <= keywordLimit
+    private static func entry(
+        _ type: UInt32,
+        _ data: UnsafeBufferPointer<UInt8>,
+        limit: Int
+    ) -> Entry? {
+        guard let end = data.prefix(keywordLimit + 1).firstIndex(of: 0), end > 0 else { return nil }
+        let content = data[(end + 1)...]
+        let text: String? =
+            switch type {
+            case PNGChunk.type("tEXt"): content.count <= limit ? latin(content) : nil
+            case PNGChunk.type("zTXt"):
+                inflated(content, method: 0, stream: 1, limit: limit).map { latin($0[...]) }
+            case PNGChunk.type("iTXt"): international(content, limit: limit)
+            default: nil
+            }
+        return text.map { Entry(keyword: latin(data[..<end]), text: $0) }
+    }
+
+    private static func international(
+        _ content: Slice<UnsafeBufferPointer<UInt8>>,
+        limit: Int
+    ) -> String? {
+        let start = content.startIndex
+        guard content.count >= 4, let language = content[(start + 2)...].firstIndex(of: 0),
+            let keyword = content[(language + 1)...].firstIndex(of: 0)
         else { return nil }
-        return (latin1(data[..<end]), latin1(data[(end + 1)...]))
+        let stream = keyword + 1 - start
+        guard content[start] != 0 else {
+            let text = content.dropFirst(stream)
+            return text.count <= limit ? String(decoding: text, as: UTF8.self) : nil
+        }
+        return inflated(content, method: 1, stream: stream, limit: limit)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func latin1(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-        String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    /// Returns a text in Latin-1, whose bytes are the first 256 characters of Unicode.
+    private static func latin(_ bytes: some Sequence<UInt8>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        return String(text)
     }
+
+    /// Returns the inflated text, or nil if it is damaged or longer than `limit`.
+    ///
+    /// `method` and `stream` are offsets in `content`.
+    private static func inflated(
+        _ content: Slice<UnsafeBufferPointer<UInt8>>,
+        method: Int,
+        stream: Int,
+        limit: Int
+    ) -> [UInt8]? {
+        guard content.count > stream, content[content.startIndex + method] == 0 else { return nil }
+        return ZlibStream.inflated(
+            UnsafeBufferPointer(rebasing: content.dropFirst(stream)),
+            limit: limit
+        )
+    }
+
+    // MARK: - Adding
 
     /// Returns a copy of `png` with a chunk for each of `texts`, directly after the header (IHDR).
     ///

@@ -56,13 +56,51 @@ final class DecoderHelpers: Sendable {
     /// The process IDs of the idle helpers.
     var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.helper.process.process) } }
 
-    /// Performs a task in a helper.
+    /// Decodes an image, or reads its header, in a helper.
     ///
     /// Returns nil if no helper is available; the caller must then perform the task in this
     /// process.
     func image(for task: HelperTask) throws(ImageDecodingError) -> DecodedImage? {
+        try result(of: task) { answer, helper in
+            let limits = task.options.limits
+            guard let properties = answer.properties(format: task.format, limits: limits),
+                let byteCount = answer.contentByteCount(limits: limits),
+                let content = helper.content(byteCount: byteCount)
+            else { return nil }
+            return answer.image(properties, content)
+        }
+    }
+
+    /// Reads the metadata of a file in a helper; returns nil if no helper is available.
+    func metadata(
+        of file: [UInt8],
+        limits: DecodingLimits
+    ) throws(ImageDecodingError) -> ImageMetadata? {
+        let task = HelperTask(
+            bytes: file,
+            format: .jpeg,
+            group: MetadataReader.helperGroup,
+            options: DecodingOptions(limits: limits),
+            work: .read_metadata
+        )
+        return try result(of: task) { answer, helper in
+            let byteCounts = 0...Int64(ImageMetadata.maximumByteCount)
+            guard byteCounts.contains(answer.first) else { return nil }
+            return helper.content(byteCount: Int(answer.first)).map(ImageMetadata.init(bytes:))
+        }
+    }
+
+    /// Performs a task in a helper; returns nil if no helper is available.
+    ///
+    /// `read` reads the result of a response, and returns nil if the response is invalid.
+    private func result<Value>(
+        of task: HelperTask,
+        read: (csandbox_answer, DecoderHelper) -> Value?
+    ) throws(ImageDecodingError) -> Value? {
         guard !task.bytes.isEmpty else { throw .empty }
-        if let text = state.withLock({ $0.culprits.crime(of: task.bytes) }) {
+        if task.work != .read_metadata,
+            let text = state.withLock({ $0.culprits.crime(of: task.bytes) })
+        {
             throw .decoderCrashed("\(text) twice; not retried")
         }
         // If a helper died while it was idle, these bytes are not the cause, so try another helper.
@@ -74,9 +112,9 @@ final class DecoderHelpers: Sendable {
                 if isRequired { throw .isolationUnavailable(error.reason) }
                 return nil
             }
-            let result: Result<DecodedImage?, ImageDecodingError>
+            let result: Result<Value?, ImageDecodingError>
             do throws(HelperFault) {
-                result = try perform(task, with: helper)
+                result = try perform(task, with: helper, read: read)
             } catch .unasked {
                 helper.end()
                 continue
@@ -94,14 +132,15 @@ final class DecoderHelpers: Sendable {
 
 extension DecoderHelpers {
     /// Performs a task in a helper; if no error is thrown, the helper becomes idle again.
-    private func perform(
+    private func perform<Value>(
         _ task: HelperTask,
-        with helper: DecoderHelper
-    ) throws(HelperFault) -> Result<DecodedImage?, ImageDecodingError> {
+        with helper: DecoderHelper,
+        read: (csandbox_answer, DecoderHelper) -> Value?
+    ) throws(HelperFault) -> Result<Value?, ImageDecodingError> {
         var request = csandbox_request(
             task.options,
             byteCount: task.bytes.count,
-            probes: task.probes
+            work: task.work
         )
         request.number = requestNumber.add(1, ordering: .relaxed).newValue
         let answer = try helper.answer(to: request, task.bytes, task.options)
@@ -111,13 +150,9 @@ extension DecoderHelpers {
             guard case .isolationUnavailable = error, !isRequired else { return .failure(error) }
             return .success(nil)
         }
-        let limits = task.options.limits
-        guard let properties = answer.properties(format: task.format, limits: limits),
-            let byteCount = answer.contentByteCount(limits: limits),
-            let content = helper.content(byteCount: byteCount)
-        else { throw .garbled }
+        guard let value = read(answer, helper) else { throw .garbled }
         giveBack(helper)
-        return .success(answer.image(properties, content))
+        return .success(value)
     }
 
     /// Returns the decoding error for a fault; ends the helper if it can no longer be trusted.
@@ -165,6 +200,8 @@ extension DecoderHelpers {
     }
 
     private func note(_ error: ImageDecodingError, _ task: HelperTask) -> ImageDecodingError {
+        // An image is decoded even if its metadata ends helpers.
+        guard task.work != .read_metadata else { return error }
         let text =
             if case .decoderCrashed(let text) = error { text } else { error.description }
         state.withLock { $0.culprits.note(text, of: task.bytes) }

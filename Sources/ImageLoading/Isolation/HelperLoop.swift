@@ -12,6 +12,7 @@ struct HelperLoop {
     func run() -> Never {
         csandbox_begin()
         decoders.prepare(group: purpose.group)
+        if purpose.group == MetadataReader.helperGroup { MetadataReader.prepare() }
         guard let page = csandbox_map_control(), let bodies = csandbox_map_bodies() else {
             csandbox_exit(1)
         }
@@ -57,6 +58,10 @@ struct HelperLoop {
         var answer = csandbox_answer()
         answer.number = request.number
         do throws(ImageDecodingError) {
+            guard request.work != .read_metadata else {
+                answer.first = Int64(try Self.write(MetadataReader.read(bytes).bytes, at: 0))
+                return answer
+            }
             guard let image = try image(from: bytes, request, page) else {
                 throw .isolationUnavailable("IsolatedDecoding.runIfAsked() has no decoder for it")
             }
@@ -68,7 +73,7 @@ struct HelperLoop {
         return answer
     }
 
-    /// Decodes the bytes, or only reads their header if `request.probes` is true.
+    /// Decodes the bytes, or only reads their header.
     ///
     /// Returns nil if no decoder recognizes the bytes.
     private func image(
@@ -76,7 +81,7 @@ struct HelperLoop {
         _ request: csandbox_request,
         _ page: UnsafeRawPointer
     ) throws(ImageDecodingError) -> DecodedImage? {
-        if request.probes {
+        if request.work == .read_header {
             let properties = try decoders.probe(inPlace: bytes)
             return properties.map { DecodedImage(pixels: .empty, properties: $0) }
         }
@@ -93,19 +98,23 @@ struct HelperLoop {
         let frames = image.animation?.frames ?? []
         let buffers = frames.isEmpty ? [image.pixels] : frames.map(\.pixels)
         var offset = 0
-        var isWritten = true
-        for buffer in buffers where !buffer.bytes.isEmpty {
-            buffer.bytes.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return }
-                isWritten = isWritten && csandbox_write_answer(start, bytes.count, Int64(offset))
-                offset += bytes.count
-            }
+        for buffer in buffers { offset += try write(buffer.bytes, at: offset) }
+        _ = try write(
+            frames.map { Int64(clamping: Int(($0.duration / .nanoseconds(1)))) },
+            at: offset
+        )
+    }
+
+    /// Writes an array to the memory that the program reads, and returns its number of bytes.
+    private static func write<Element: BitwiseCopyable>(
+        _ array: [Element],
+        at offset: Int
+    ) throws(ImageDecodingError) -> Int {
+        let (byteCount, isWritten) = array.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else { return (0, true) }
+            return (bytes.count, csandbox_write_answer(start, bytes.count, Int64(offset)))
         }
-        let durations = frames.map { Int64(clamping: Int(($0.duration / .nanoseconds(1)))) }
-        durations.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
-            isWritten = isWritten && csandbox_write_answer(start, bytes.count, Int64(offset))
-        }
-        guard isWritten else { throw .tooMuchMemory(byteCount: offset, limit: 0) }
+        guard isWritten else { throw .tooMuchMemory(byteCount: offset + byteCount, limit: 0) }
+        return byteCount
     }
 }

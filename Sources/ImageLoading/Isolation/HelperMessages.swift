@@ -6,10 +6,10 @@ internal import SystemSupport
 // number in a response against the request.
 
 extension csandbox_request {
-    init(_ options: DecodingOptions, byteCount: Int, probes: Bool) {
+    init(_ options: DecodingOptions, byteCount: Int, work: csandbox_work) {
         self.init()
         byte_count = UInt64(byteCount)
-        self.probes = probes
+        self.work = work
         target_width = Int64(options.targetSize?.width ?? -1)
         target_height = Int64(options.targetSize?.height ?? -1)
         let limits = options.limits

@@ -1,3 +1,4 @@
+internal import CSandbox
 internal import Decoders
 
 /// Decodes images in a helper process.
@@ -30,7 +31,7 @@ struct IsolatedDecoder: HeaderReader {
             format: format,
             group: helperGroup,
             options: DecodingOptions(),
-            probes: true
+            work: .read_header
         )
         if let image = try helpers.image(for: task) { return image.properties }
         return try decoder.probe(bytes)
@@ -45,7 +46,7 @@ struct IsolatedDecoder: HeaderReader {
             format: format,
             group: helperGroup,
             options: options,
-            probes: false
+            work: .decode
         )
         if let image = try helpers.image(for: task) { return image }
         return try decoder.decode(bytes, options: options)
@@ -72,7 +73,7 @@ extension DecoderRegistry {
     }
 }
 
-/// A task for a helper: decoding an image file or reading its header.
+/// A task for a helper: decoding an image file, or reading its header or its metadata.
 struct HelperTask {
     let bytes: [UInt8]
     /// The format of the decoder that recognized the bytes.
@@ -80,6 +81,5 @@ struct HelperTask {
     /// The helper group of the decoder that recognized the bytes.
     let group: String?
     let options: DecodingOptions
-    /// Whether only the header is read.
-    let probes: Bool
+    let work: csandbox_work
 }

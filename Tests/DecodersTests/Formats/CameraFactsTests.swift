@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CameraFactsTests {
     /// A TIFF block with a maker, a model and a directory of details.
-    private static func block(littleEndian: Bool = true) -> [UInt8] {
+    static func block(littleEndian: Bool = true) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
             return littleEndian ? bytes : bytes.reversed()

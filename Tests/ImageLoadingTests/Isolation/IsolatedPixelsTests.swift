@@ -48,6 +48,17 @@ import SystemSupport
         #expect(try here.finish() == there.finish())
     }
 
+    @Test(arguments: try IsolationBench.files)
+    func `metadata that a helper reads equals that of this process`(
+        _ file: IsolationBench.File
+    ) throws {
+        let helpers = DecoderHelpers(IsolationBench.configuration(.always), clock: .system)
+        let found = try helpers.metadata(of: file.bytes, limits: DecodingLimits())
+
+        #expect(found == file.bytes.withUnsafeBufferPointer(MetadataReader.read))
+        #expect(found?.problem == nil)
+    }
+
     @Test func `limits are refused with the same text`() {
         let size = PixelSize(width: 64, height: 48)
         let pixels = PixelBuffer(
