@@ -14,7 +14,7 @@ package struct FeedArranger: Sendable {
 
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
-    private let taken: @Sendable (FeedItem) -> Int?
+    private let photo: @Sendable (FeedItem) -> PhotoRecord?
     /// The recently searched strings, and the items that contain each of them.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
@@ -25,14 +25,14 @@ package struct FeedArranger: Sendable {
 
     /// Creates an arranger for `feed`.
     ///
-    /// `file` returns the size and the modification time of a local file. `taken` returns the time
-    /// at which a photo was taken, in nanoseconds since 1970, and may read the file to find it.
+    /// `file` returns the size and the modification time of a local file. `photo` returns what
+    /// the camera has written into a file, which it may have to read.
     package init(
         feed: Feed,
         file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
-        taken: @escaping @Sendable (FeedItem) -> Int? = { _ in nil }
+        photo: @escaping @Sendable (FeedItem) -> PhotoRecord? = { _ in nil }
     ) {
-        (self.feed, self.file, self.taken) = (feed, file, taken)
+        (self.feed, self.file, self.photo) = (feed, file, photo)
     }
 
     /// Returns the items to show, or nil if the request is no longer needed.
@@ -149,7 +149,7 @@ package struct FeedArranger: Sendable {
         return items
     }
 
-    private var dates: ItemDates { ItemDates(feed: feed, file: file, taken: taken) }
+    private var dates: ItemDates { ItemDates(feed: feed, file: file, photo: photo) }
 
     // MARK: Filter
 
@@ -208,7 +208,7 @@ package struct FeedArranger: Sendable {
             }
         case .host(let needle): try itemsOnHosts(with: needle, isCancelled)
         case .format(let name): try items(ofFormat: name, known, isCancelled)
-        case .byteCount, .label, .pattern, .date: nil
+        case .byteCount, .label, .pattern, .date, .field: nil
         }
     }
 
@@ -273,7 +273,7 @@ extension FilterQuery.Term {
     /// Whether each item is tested individually, which may read a file.
     fileprivate var testsSingleItems: Bool {
         switch test {
-        case .byteCount, .label, .pattern, .date: true
+        case .byteCount, .label, .pattern, .date, .field: true
         case .text, .format, .host, .failed, .loaded, .marked, .unread, .size, .width, .height,
             .ratio:
             false

@@ -123,7 +123,7 @@ extension FilterQuery {
     /// Returns the possible completions of a filter's last word, each as the complete filter text.
     ///
     /// A completed field name ends with a colon. The values of some fields are completed, too.
-    static func completions(of text: String) -> [String] {
+    static func completions(of text: String, _ others: FilterFields) -> [String] {
         let start = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
         let (earlier, last) = (text[..<start], text[start...])
         let sign = last.hasPrefix("-") ? "-" : ""
@@ -133,7 +133,8 @@ extension FilterQuery {
             let field = String(word[..<colon])
             words = (values[field] ?? []).map { "\(field):\($0)" }
         } else {
-            words = fields.sorted().map { "\($0):" }
+            let names = Set(fields + others.names.filter { !$0.contains(" ") })
+            words = names.sorted().map { "\($0):" }
         }
         return words.filter { $0.hasPrefix(word) && $0 != word }.map { "\(earlier)\(sign)\($0)" }
     }

@@ -25,6 +25,8 @@ package struct FilterQuery: Hashable, Sendable {
         case failed, loaded, marked, unread
         case label(UInt8)
         case host(TextNeedle)
+        /// A field of a record or of a photo, by its name in lowercase.
+        case field(String, FieldTest)
     }
 
     enum Comparison: Hashable, Sendable {
@@ -55,20 +57,25 @@ package struct FilterQuery: Hashable, Sendable {
 
     /// Parses a filter, and returns the valid terms and the invalid words.
     ///
-    /// An incomplete word appears in neither list.
-    static func parse(_ line: String) -> (query: FilterQuery, problems: [Problem]) {
+    /// An incomplete word appears in neither list. `others` are the fields of the feed.
+    static func parse(
+        _ line: String,
+        _ others: FilterFields
+    ) -> (query: FilterQuery, problems: [Problem]) {
         var terms: [Term] = []
         var problems: [Problem] = []
         for word in words(of: line) {
             let reading =
                 word.isPattern
-                ? pattern(word.text, isOpen: word.isOpen) : term(word.text, isQuoted: word.isQuoted)
+                ? pattern(word.text, isOpen: word.isOpen)
+                : term(word.text, isQuoted: word.isQuoted, others)
             switch reading {
             case .term(let test): terms.append(Term(test: test, isExcluded: word.isExcluded))
             case .incomplete: break
             case .wrong(let text): problems.append(Problem(span: word.span, text: text))
             case .unknownField(let field):
-                let text = "no such field: \(field):"
+                let hint = Spelling.hint(for: field, among: fields + others.names)
+                let text = "no such field: \(field):\(hint)"
                 problems.append(Problem(span: word.span, text: text, isUnknownField: true))
             }
         }
@@ -128,8 +135,15 @@ package struct FilterQuery: Hashable, Sendable {
             while index < characters.count {
                 let character = characters[index]
                 if word.isQuoted ? character == "\"" : character.isWhitespace { break }
-                word.text.append(character)
                 index += 1
+                // A value between quotation marks may contain spaces: camera:"X100V".
+                if character == "\"", word.text.last == ":" {
+                    let end = characters[index...].firstIndex(of: "\"") ?? characters.count
+                    word.text += characters[index..<end]
+                    index = min(end + 1, characters.count)
+                } else {
+                    word.text.append(character)
+                }
             }
             if word.isQuoted, index < characters.count { index += 1 }
             word.span = word.span.lowerBound..<index
@@ -166,10 +180,17 @@ package struct FilterQuery: Hashable, Sendable {
         case unknownField(String)
     }
 
-    private static func term(_ word: String, isQuoted: Bool) -> Reading {
+    private static func term(
+        _ word: String,
+        isQuoted: Bool,
+        _ others: FilterFields
+    ) -> Reading {
         guard !isQuoted, let colon = word.firstIndex(of: ":") else { return text(word) }
         let field = word[..<colon].lowercased()
         let value = String(word[word.index(after: colon)...])
+        if !fields.contains(field), others.names.contains(field) {
+            return FieldTest(value).map { .term(.field(field, $0)) } ?? .incomplete
+        }
         // "http://…" and "12:30" are not fields.
         guard !value.hasPrefix("//"), !field.isEmpty,
             field.allSatisfy({ $0.isASCII && $0.isLetter })

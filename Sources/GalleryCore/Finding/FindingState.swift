@@ -68,9 +68,9 @@ struct FindingState: Equatable, Sendable {
     ///
     /// If the text contains an invalid value, the filter does not change. An unknown field name
     /// followed by a colon is ignored.
-    mutating func filter(by text: String) -> Bool {
+    mutating func filter(by text: String, _ fields: FilterFields) -> Bool {
         filterText = text
-        let (query, problems) = FilterQuery.parse(text)
+        let (query, problems) = FilterQuery.parse(text, fields)
         guard problems.allSatisfy(\.isUnknownField), query != arrangement.filter else {
             return false
         }

@@ -1,4 +1,4 @@
-internal import Decoders
+package import Decoders
 internal import Feeds
 internal import ImageLoading
 
@@ -22,9 +22,26 @@ struct ItemTest {
                 || pattern.isFound(in: PictureAddress.of(feed[item].url))
         case .date(let comparison, let date):
             dates.nanoseconds(of: item).map { Self.holds(comparison, date.seconds, $0) } ?? false
+        case .field(let name, let test): value(of: name, item).map(test.holds) ?? false
         case .text, .format, .host, .failed, .loaded, .marked, .unread, .size, .width, .height,
             .ratio:
             false
+        }
+    }
+
+    /// Returns the value of a field of the item's record, or else of the photo.
+    private func value(of name: String, _ item: Int) -> String? {
+        let fields = feed[item].details?.fields ?? []
+        if let field = fields.first(where: { $0.name.lowercased() == name }) { return field.value }
+        guard FilterFields.camera.contains(name), let camera = dates.camera(of: item) else {
+            return nil
+        }
+        return switch name {
+        case "camera": camera.model
+        case "lens": camera.lens
+        case "iso": camera.sensitivity.map { "\($0)" }
+        case "aperture": camera.aperture.map { "\($0)" }
+        default: camera.focalLength.map { "\($0)" }
         }
     }
 
@@ -51,6 +68,17 @@ struct ItemTest {
     }
 }
 
+/// What the camera has written into the file of a photo.
+package struct PhotoRecord: Sendable {
+    package let camera: CameraFacts
+    /// The time at which the photo was taken, in nanoseconds since 1970; nil if it is unknown.
+    package let taken: Int?
+
+    package init(camera: CameraFacts, taken: Int?) {
+        (self.camera, self.taken) = (camera, taken)
+    }
+}
+
 /// The dates of the items of a feed.
 ///
 /// The date of a local file is the time at which the photo was taken or, if unknown, the
@@ -58,7 +86,7 @@ struct ItemTest {
 struct ItemDates {
     let feed: Feed
     let file: (FeedItem) -> LocalFileFacts?
-    let taken: (FeedItem) -> Int?
+    let photo: (FeedItem) -> PhotoRecord?
 
     /// The maximum number of items in a feed for which photo dates are read from the files.
     ///
@@ -69,9 +97,12 @@ struct ItemDates {
     func nanoseconds(of item: Int) -> Int? {
         if let date = feed.date(of: item) { return Self.nanoseconds(date) }
         guard let local = feed.localItem(item) else { return nil }
-        let taken = feed.count <= Self.mostFilesRead ? taken(local) : nil
+        let taken = feed.count <= Self.mostFilesRead ? photo(local)?.taken : nil
         return taken ?? file(local)?.modified
     }
+
+    /// Returns the camera settings in a local file, which the first call reads.
+    func camera(of item: Int) -> CameraFacts? { feed.localItem(item).flatMap(photo)?.camera }
 
     /// Returns the size and modification time of a local file, or nil for other items.
     func file(of item: Int) -> LocalFileFacts? { feed.localItem(item).flatMap(file) }

@@ -113,13 +113,13 @@ struct PromptState: Equatable, Sendable {
     ///
     /// If the text ends with a path, the returned effect requests the possible completions of the
     /// path.
-    mutating func complete(_ line: LinePrompt) -> [Effect] {
+    mutating func complete(_ line: LinePrompt, _ fields: FilterFields) -> [Effect] {
         switch line.kind {
         case .command:
             if let path = CommandTable.path(in: line.before) { return [.completePath(path)] }
             overlay = .prompt(completed(line, CommandTable.completions(of: line.before)))
         case .filter:
-            overlay = .prompt(completed(line, FilterQuery.completions(of: line.before)))
+            overlay = .prompt(completed(line, FilterQuery.completions(of: line.before, fields)))
         case .search, .clearDisk, .shell, .trash: break
         }
         return []

@@ -2,14 +2,17 @@ import TerminalUI
 
 /// Methods that filter and sort the items.
 extension GalleryState {
+    /// The fields of the feed and of photos that a filter can test.
+    var filterFields: FilterFields { FilterFields(of: currentFeed) }
+
     /// Filters by the text that the user is typing.
     mutating func filter(by text: String) -> [Effect] {
-        finding.filter(by: text) ? arrange() : []
+        finding.filter(by: text, filterFields) ? arrange() : []
     }
 
     /// Filters by a complete filter text, or shows an error about its first invalid word.
     mutating func filter(byCommand text: String) -> [Effect] {
-        if let problem = FilterQuery.parse(text).problems.first {
+        if let problem = FilterQuery.parse(text, filterFields).problems.first {
             notice = Notice(problem.text, .warning)
             return []
         }
@@ -20,14 +23,14 @@ extension GalleryState {
     ///
     /// If a word is invalid, the prompt is opened again.
     mutating func keepFilter(_ line: LinePrompt) -> [Effect] {
-        if !FilterQuery.parse(line.text).problems.isEmpty { prompt.reopen(line) }
+        if !FilterQuery.parse(line.text, filterFields).problems.isEmpty { prompt.reopen(line) }
         return []
     }
 
     /// The lines of text shown in an empty grid if a filter is set.
     var linesWithoutMatches: [String] {
         // If a word is invalid, the applied filter differs from the text.
-        let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty
+        let isWrong = !FilterQuery.parse(finding.filterText, filterFields).problems.isEmpty
         let filter = isWrong ? "" : " \"\(finding.filterText)\""
         return ["Nothing matches\(filter).", "Esc clears the filter."]
     }
@@ -39,7 +42,7 @@ extension GalleryState {
             suggestion: line.candidates.joined(separator: "  "),
             hints: [("Enter", "keeps"), ("Esc", "clears")]
         )
-        let problems = FilterQuery.parse(line.text).problems
+        let problems = FilterQuery.parse(line.text, filterFields).problems
         look.wrongSpans = problems.map(\.span)
         if line.text.isEmpty, line.candidates.isEmpty {
             look.suggestion = "words, /pattern/, name:value; Tab: names"

@@ -12,7 +12,7 @@ extension GalleryState {
         case .moved: return []
         case .edited: return follow(line)
         case .wantsCompletion:
-            let effects = prompt.complete(line)
+            let effects = prompt.complete(line, filterFields)
             guard line.kind == .filter, case .prompt(let completed)? = prompt.overlay else {
                 return effects
             }

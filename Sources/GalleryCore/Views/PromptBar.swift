@@ -98,11 +98,17 @@ struct PromptBar {
         let isWide = state.screen.columns >= Self.wideScreen
         var end = state.screen.columns - 1
         let hints = isWide ? look.hints[...] : look.hints.suffix(1)
+        let outcome = state.text(look.outcome.text)
+        // An error is more important than the keys.
+        let room = look.outcome.tone == .failure ? outcome.width + 2 : 0
         for hint in hints.reversed() {
             let key = state.text(hint.key)
             let does = state.text(hint.does.isEmpty ? "" : " \(hint.does)")
             let start = end - key.width - does.width
-            guard start >= column + 2 else { return end }
+            guard start >= column + 2 + room else {
+                if room > 0 { break }
+                return end
+            }
             end = start
             let accent = state.theme.style(.accent, on: .raised)
             frame.draw(key, row: row, column: end, style: accent)
@@ -110,7 +116,6 @@ struct PromptBar {
             frame.draw(does, row: row, column: end + key.width, style: dim)
             end -= 2
         }
-        let outcome = state.text(look.outcome.text)
         guard isWide || look.outcome.tone == .failure, outcome.width > 0,
             end - 1 - outcome.width >= column + 2
         else { return end }

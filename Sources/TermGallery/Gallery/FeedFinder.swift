@@ -22,7 +22,7 @@ final class FeedFinder: Sendable {
     private let pool = WorkerPool(name: "find", threadCount: 1, order: .oldestFirst)
     private let shared = Protected(Shared())
     private let mailbox: Mailbox<GalleryMail>
-    private let takenDates = TakenDates()
+    private let photos = PhotoRecords()
 
     init(mailbox: Mailbox<GalleryMail>) {
         self.mailbox = mailbox
@@ -83,7 +83,7 @@ final class FeedFinder: Sendable {
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void
     ) {
-        pool.submit(priority: .high) { [shared, takenDates] in
+        pool.submit(priority: .high) { [shared, photos] in
             guard !flag.isCancelled else { return }
             let taken = shared.withLock { shared -> (arranger: FeedArranger, feedNumber: Int)? in
                 guard let feed = shared.feed else { return nil }
@@ -92,7 +92,7 @@ final class FeedFinder: Sendable {
                     ?? FeedArranger(
                         feed: feed,
                         file: Self.facts,
-                        taken: { takenDates.date(of: $0) }
+                        photo: { photos.record(of: $0) }
                     )
                 shared.arranger = nil
                 return (arranger, shared.feedNumber)

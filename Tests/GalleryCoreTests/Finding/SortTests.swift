@@ -1,3 +1,4 @@
+import Decoders
 import ImageLoading
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
             #expect(arranger.order(arrangement, known: KnownItems()) { true } == nil)
         }
         var arrangement = ItemArrangement()
-        arrangement.filter = FilterQuery.parse("sea").query
+        arrangement.filter = FilterQuery.parse("sea", FilterFields(names: [])).query
         #expect(arranger.order(arrangement, known: KnownItems()) { true } == nil)
     }
 
@@ -76,7 +77,7 @@ import Testing
             file: { item in
                 LocalFileFacts(byteCount: 1, modified: item.caption == "a.jpg" ? 30 : 10)
             },
-            taken: { $0.caption == "c.jpg" ? 20 : nil }
+            photo: { $0.caption == "c.jpg" ? PhotoRecord(camera: CameraFacts(), taken: 20) : nil }
         )
         var arrangement = ItemArrangement()
         arrangement.key = .date

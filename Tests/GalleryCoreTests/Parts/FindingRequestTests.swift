@@ -32,13 +32,13 @@ import Testing
 
     @Test func `a filter with an invalid value is not applied`() {
         var state = FindingState()
-        #expect(state.filter(by: "sun") == true)
-        #expect(state.filter(by: "sun") == false)
+        #expect(state.filter(by: "sun", FilterFields(names: [])) == true)
+        #expect(state.filter(by: "sun", FilterFields(names: [])) == false)
         let applied = state.arrangement.filter
-        #expect(state.filter(by: "size:>x") == false)
+        #expect(state.filter(by: "size:>x", FilterFields(names: [])) == false)
         #expect(state.arrangement.filter == applied)
         #expect(state.filterText == "size:>x")
-        #expect(state.filter(by: "") == true)
+        #expect(state.filter(by: "", FilterFields(names: [])) == true)
         #expect(!state.isFiltering)
     }
 

@@ -67,12 +67,12 @@ import Testing
 
     @Test func `Tab completes a command, or asks for the paths that match`() {
         var (state, line) = prompt(.command, "rel")
-        #expect(state.complete(line) == [])
+        #expect(state.complete(line, FilterFields(names: [])) == [])
         #expect(text(state) == "reload ")
         (state, line) = prompt(.command, "open /pic")
-        #expect(state.complete(line) == [.completePath("/pic")])
+        #expect(state.complete(line, FilterFields(names: [])) == [.completePath("/pic")])
         (state, line) = prompt(.search, "rev")
-        #expect(state.complete(line) == [])
+        #expect(state.complete(line, FilterFields(names: [])) == [])
         #expect(text(state) == "rev")
     }
 

@@ -6,14 +6,14 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The dates on which photos were taken, as recorded by cameras in the files.
+/// What cameras have written into the files of photos: their settings, and the date.
 ///
 /// The methods block because they read the first bytes of files. Each file is read only once,
 /// unless it changes. This class is thread-safe.
-final class TakenDates: Sendable {
+final class PhotoRecords: Sendable {
     private struct Entry {
         let stamp: FileStamp
-        let date: Int?
+        let record: PhotoRecord?
     }
 
     private let known = Protected<[String: Entry]>([:])
@@ -22,20 +22,20 @@ final class TakenDates: Sendable {
     ///
     /// EXIF data is a single segment of at most 64 KiB near the start of the file.
     private static let startByteCount = 72 << 10
-    /// The maximum number of cached dates.
+    /// The maximum number of cached records.
     ///
     /// Files are read only for feeds with fewer items.
     private static let mostEntries = 200_000
 
-    /// The suffixes of files in which cameras record the date.
+    /// The suffixes of files into which cameras write their settings.
     ///
     /// Other files are not opened.
     private static let suffixes: Set<String> = [
         "jpg", "jpeg", "jpe", "tif", "tiff", "dng", "nef", "cr2", "arw", "orf", "pef",
     ]
 
-    /// Returns the date in nanoseconds since 1970, or nil if no date is recorded.
-    func date(of item: FeedItem) -> Int? {
+    /// Returns what the camera has written, or nil if the file contains no settings.
+    func record(of item: FeedItem) -> PhotoRecord? {
         guard let bytes = PictureAddress.path(ofURL: item.url) else { return nil }
         let path = FileText.text(bytes)
         guard let dot = path.lastIndex(of: "."),
@@ -44,16 +44,17 @@ final class TakenDates: Sendable {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
         let stamp = FileStamp(status)
-        if let entry = known.withLock({ $0[path] }), entry.stamp == stamp { return entry.date }
-        // A file that can't be read has no date. Its cell shows the reason.
+        if let entry = known.withLock({ $0[path] }), entry.stamp == stamp { return entry.record }
+        // A file that can't be read has no settings. Its cell shows the reason.
         let start = try? FileStart(of: path, count: Self.startByteCount)
-        let text = start.flatMap { CameraFacts(startOfFile: $0.bytes)?.taken }
-        let date = text.flatMap(Self.nanoseconds)
+        let record = start.flatMap { CameraFacts(startOfFile: $0.bytes) }.map { camera in
+            PhotoRecord(camera: camera, taken: camera.taken.flatMap(Self.nanoseconds))
+        }
         known.withLock { known in
             if known.count >= Self.mostEntries { known.removeAll() }
-            known[path] = Entry(stamp: stamp, date: date)
+            known[path] = Entry(stamp: stamp, record: record)
         }
-        return date
+        return record
     }
 
     /// Converts a camera's timestamp, such as "2026:11:23 01:30:00", to nanoseconds since 1970.

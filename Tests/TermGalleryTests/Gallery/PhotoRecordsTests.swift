@@ -5,7 +5,7 @@ import Testing
 @testable import Feeds
 @testable import TermGallery
 
-@Suite struct TakenDatesTests {
+@Suite struct PhotoRecordsTests {
     @Test func `a camera's time is in this machine's time zone`() throws {
         var now = time(nil)
         var local = tm()
@@ -13,21 +13,21 @@ import Testing
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let date = "\(local.tm_year + 1900):\(two(local.tm_mon + 1)):\(two(local.tm_mday))"
         let clock = "\(two(local.tm_hour)):\(two(local.tm_min)):\(two(local.tm_sec))"
-        #expect(TakenDates.nanoseconds("\(date) \(clock)") == Int(now) * 1_000_000_000)
+        #expect(PhotoRecords.nanoseconds("\(date) \(clock)") == Int(now) * 1_000_000_000)
     }
 
     @Test(arguments: ["", "0000:00:00 00:00:00", "2026:13:01 00:00:00", "    :  :     :  :  ", "x"])
     func `an invalid time has no date`(text: String) {
-        #expect(TakenDates.nanoseconds(text) == nil)
+        #expect(PhotoRecords.nanoseconds(text) == nil)
     }
 
     @Test func `a changed file is read again, and unchanged ones are not opened`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let dates = TakenDates()
-        #expect(dates.date(of: FeedItem(filePath: "\(folder.path)/none.jpg")) == nil)
-        #expect(dates.date(of: FeedItem(filePath: "/dev/zero")) == nil)
-        #expect(dates.date(of: FeedItem(url: "http://h/1.jpg")) == nil)
+        let photos = PhotoRecords()
+        #expect(photos.record(of: FeedItem(filePath: "\(folder.path)/none.jpg")) == nil)
+        #expect(photos.record(of: FeedItem(filePath: "/dev/zero")) == nil)
+        #expect(photos.record(of: FeedItem(url: "http://h/1.jpg")) == nil)
 
         // A directory of one entry, which leads to one with the date.
         func exif(_ date: String) -> [UInt8] {
@@ -44,8 +44,8 @@ import Testing
         }
         try write(exif("2020:01:02 03:04:05"))
         let item = FeedItem(filePath: path)
-        #expect(dates.date(of: item) == TakenDates.nanoseconds("2020:01:02 03:04:05"))
+        #expect(photos.record(of: item)?.taken == PhotoRecords.nanoseconds("2020:01:02 03:04:05"))
         try write(exif("2021:01:02 03:04:05") + [0])
-        #expect(dates.date(of: item) == TakenDates.nanoseconds("2021:01:02 03:04:05"))
+        #expect(photos.record(of: item)?.taken == PhotoRecords.nanoseconds("2021:01:02 03:04:05"))
     }
 }
