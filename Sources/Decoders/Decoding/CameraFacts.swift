@@ -47,7 +47,7 @@ package struct CameraFacts: Equatable, Sendable {
     /// Returns the maker's name followed by the model.
     ///
     /// If the model already starts with the brand, as most models do, returns only the model.
-    private static func joined(_ maker: String?, _ model: String?) -> String? {
+    package static func joined(_ maker: String?, _ model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let brand = maker.prefix { $0 != " " }.lowercased()
         return model.lowercased().hasPrefix(brand) ? model : "\(maker) \(model)"

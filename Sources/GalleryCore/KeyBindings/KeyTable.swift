@@ -121,9 +121,11 @@ struct KeyTable: Sendable {
         KeyBinding([.character("(")], "", .previousMarked),
         KeyBinding([.character("L")], "L", .toggleLabelMode, "1 to 9 label, 0 removes"),
         KeyBinding("u", .undo, "undo marks and labels"),
-        KeyBinding("i", .information, "information"),
+        KeyBinding([.character("i")], "i  I", .information, "information; all of it"),
+        KeyBinding([.character("I")], "", .wholeInformation),
         KeyBinding("o", .openOutside, "open with another program"),
-        KeyBinding("y", .copyAddress, "copy the URL"),
+        KeyBinding([.character("y")], "y  Y", .copyAddress, "copy the URL, the position"),
+        KeyBinding([.character("Y")], "", .copyPosition),
         KeyBinding("w", .save, "save to this folder"),
         KeyBinding("D", .trash, "delete to the trash (asks)"),
         KeyBinding([.character("!")], "!  |", .runCommand(asLines: false), "run a command"),
@@ -214,8 +216,8 @@ enum GalleryAction: Hashable, Sendable {
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause, toggleCancelling
     case nextStatistics, toggleTrace, nextTraceFilter, toggleLanes, nextSymbols, toggleHelp
-    case information
-    case openOutside, copyAddress, save, trash
+    case information, wholeInformation
+    case openOutside, copyAddress, copyPosition, save, trash
     case runCommand(asLines: Bool)
     case toggleMark, markRange, markAll, invertMarks, unmarkAll, undo, toggleLabelMode
     case redraw, suspend, quit

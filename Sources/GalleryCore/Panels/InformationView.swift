@@ -117,9 +117,15 @@ struct InformationView {
         }
     }
 
-    /// Returns the rows for a line of details; a long value is wrapped to at most six rows.
+    /// The maximum length of a value, in characters, and the maximum number of its rows.
+    private static let folded = (length: 2_000, rows: 6)
+    /// The same for a value that is shown whole; workflows of image generators are the longest.
+    private static let whole = (length: 200_000, rows: 10_000)
+
+    /// Returns the rows for a line of details; a long value is wrapped.
     ///
-    /// A value is broken between words, or after a slash in a path or URL.
+    /// A value is broken between words, or after a slash in a path or URL. The lines of a text with
+    /// line feeds stay apart.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,
@@ -128,9 +134,17 @@ struct InformationView {
         if let share = line.share {
             return [.share(label: line.label, state.text(line.value, limit: width), share)]
         }
-        let text = state.text(line.value.prefix(2000))
+        let limit = state.panels.information?.isWhole == true ? whole : folded
         let isPath = line.value.hasPrefix("/") || line.value.contains("://")
-        let rows = WrappedText.lines(text, width: width, limit: 6, breaksAtSlashes: isPath)
+        var rows: [FrameText] = []
+        for part in line.value.prefix(limit.length).split(whereSeparator: \.isNewline) {
+            rows += WrappedText.lines(
+                state.text(part),
+                width: width,
+                limit: limit.rows - rows.count,
+                breaksAtSlashes: isPath
+            )
+        }
         guard let first = rows.first else { return [.value(label: line.label, state.text(""))] }
         return [.value(label: line.label, first)]
             + rows.dropFirst().map { .value(label: "", $0) }

@@ -10,6 +10,8 @@ struct InformationPanel: Equatable, Sendable {
     var found: PictureInformation?
     /// Whether the details may have changed.
     var isOutdated = false
+    /// Whether long texts are shown whole, on a page that covers the screen.
+    var isWhole = false
 }
 
 /// The state of the panel with statistics.
@@ -44,6 +46,12 @@ struct PanelsState: Equatable, Sendable {
 
     mutating func closeInformation() { information = nil }
 
+    /// Shows long texts whole or folded, from the top.
+    mutating func toggleWholeInformation() {
+        information?.isWhole.toggle()
+        information?.position = PanelPosition()
+    }
+
     /// Handles a tick.
     ///
     /// `received` is the number of bytes received since the program started.
@@ -71,8 +79,8 @@ struct PanelsState: Equatable, Sendable {
 
     /// Returns whether the information is shown as a page that covers the entire screen.
     func isInformationPage(on screen: ScreenSize, isImageOpen: Bool) -> Bool {
-        guard information != nil else { return false }
-        return isImageOpen ? !isBesideImage(on: screen) : column == nil
+        guard let information else { return false }
+        return information.isWhole || (isImageOpen ? !isBesideImage(on: screen) : column == nil)
     }
 
     /// Returns the number of columns available for an open image.
@@ -103,7 +111,9 @@ struct PanelsState: Equatable, Sendable {
     /// Requests the details of the selected image if they are outdated or not shown yet.
     mutating func follow(selectedItem item: Int?) -> [Effect] {
         guard let panel = information else { return [] }
-        if item != panel.item { information = InformationPanel(item: item) }
+        if item != panel.item {
+            information = InformationPanel(item: item, isWhole: panel.isWhole)
+        }
         guard let item, item != panel.item || panel.isOutdated else { return [] }
         information?.isOutdated = false
         return [.readInformation(item: item)]

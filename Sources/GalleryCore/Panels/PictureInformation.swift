@@ -21,10 +21,17 @@ package struct PictureInformation: Equatable, Sendable {
 
     private(set) var groups: [Group] = []
 
+    /// The coordinates of the place where the photo was taken, such as "48.856600, -2.352200"; nil if
+    /// they are unknown.
+    package var position: String?
+
     /// The titles of the groups in display order.
     ///
     /// Any other groups are shown after these.
-    private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
+    private static let order = [
+        "Image", "Camera", "Description", "Place", "Source", "Feed", "Text", "File", "Cache",
+        "Time",
+    ]
 
     /// Creates details without any groups.
     package init() {}
@@ -36,6 +43,23 @@ package struct PictureInformation: Equatable, Sendable {
         guard let value, !value.isEmpty else { return }
         add(Line(label: label, value: value), to: title)
     }
+
+    /// All lines as plain text, each group below its title.
+    package var titledLines: [String] {
+        groups.flatMap { group in
+            [group.title]
+                + group.lines.flatMap { line in
+                    let label = line.label + Self.margin.dropFirst(line.label.count)
+                    let rows = line.value.split(whereSeparator: \.isNewline)
+                    return rows.enumerated().map { index, row in
+                        "  \(index == 0 ? label : Self.margin) \(row)"
+                    }
+                }
+        }
+    }
+
+    /// The margin of the second and further rows of a value.
+    private static let margin = String(repeating: " ", count: 10)
 
     /// All lines as plain text.
     package var plainLines: [String] {
@@ -53,13 +77,19 @@ package struct PictureInformation: Equatable, Sendable {
     /// Returns the groups of this value and of `other`, in display order.
     ///
     /// Groups with the same title are merged.
-    func joined(with other: PictureInformation) -> PictureInformation {
+    package func joined(with other: PictureInformation) -> PictureInformation {
         var all = self
         for group in other.groups {
             for line in group.lines { all.add(line, to: group.title) }
         }
-        let known = Self.order.compactMap { title in all.groups.first { $0.title == title } }
-        all.groups = known + all.groups.filter { !Self.order.contains($0.title) }
+        all.position = position ?? other.position
+        return all.inOrder
+    }
+
+    private var inOrder: PictureInformation {
+        var all = self
+        let known = Self.order.compactMap { title in groups.first { $0.title == title } }
+        all.groups = known + groups.filter { !Self.order.contains($0.title) }
         return all
     }
 }

@@ -69,4 +69,21 @@ extension GalleryState {
         notice = Notice("URL copied")
         return [.external(.copy(address))]
     }
+
+    /// Copies the coordinates of the selected photo, which the information shows.
+    mutating func copyPosition() -> [Effect] {
+        guard let panel = panels.information else {
+            let key = keys.name(of: .information)
+            notice = Notice("open the information\(key.isEmpty ? "" : " (\(key))") first")
+            return []
+        }
+        guard let position = panel.found?.position else {
+            notice = Notice(
+                panel.found == nil ? "still reading the file" : "no position in this file"
+            )
+            return []
+        }
+        notice = Notice("position copied")
+        return [.external(.copy(position))]
+    }
 }

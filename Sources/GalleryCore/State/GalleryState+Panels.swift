@@ -65,6 +65,13 @@ extension GalleryState {
         return []
     }
 
+    /// Shows the information with whole texts on a page, or with folded texts again.
+    mutating func toggleWholeInformation() -> [Effect] {
+        let effects = panels.information == nil ? showNextInformation() : []
+        panels.toggleWholeInformation()
+        return effects
+    }
+
     mutating func hideInformation() -> [Effect] {
         panels.closeInformation()
         return settle() + resizeDetail()
@@ -82,6 +89,8 @@ extension GalleryState {
         guard isInformationPage else { return nil }
         switch currentKeys.action(for: key) {
         case .information?: return showNextInformation()
+        case .wholeInformation?: return toggleWholeInformation()
+        case .copyPosition?: return copyPosition()
         case .move(.left)?: return look(at: max(0, grid.selection - 1))
         case .move(.right)?: return look(at: min(grid.selection + 1, max(0, itemCount - 1)))
         case .next?: return step(1)

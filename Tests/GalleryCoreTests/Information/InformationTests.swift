@@ -101,6 +101,48 @@ import VirtualTerminal
         #expect(gallery.state.panels.information == nil)
     }
 
+    @Test func `I shows a long text whole on a page, and folds it again`() {
+        var gallery = Gallery(columns: 120, rows: 24)
+        var found = PictureInformation()
+        let lines = (0..<40).map { "step \($0)" }
+        found.add("parameters", lines.joined(separator: "\n"), to: "Text")
+        gallery.press("i")
+        gallery.send(.information(found, item: 0))
+        #expect(gallery.lines.contains { $0.contains("step 5") })
+        #expect(!gallery.lines.contains { $0.contains("step 6") })
+
+        gallery.press("I")
+        #expect(gallery.state.isInformationPage)
+        var shown = ""
+        for _ in 0..<20 {
+            shown += gallery.lines.joined()
+            gallery.send(.input(.mouse(.wheelDown)))
+        }
+        #expect(lines.allSatisfy(shown.contains))
+        gallery.press("I")
+        #expect(!gallery.state.isInformationPage && gallery.state.panels.information != nil)
+    }
+
+    @Test func `Y copies the position of the photo that the information shows`() {
+        var gallery = Gallery(columns: 120, rows: 24)
+        #expect(gallery.press("Y") == [])
+        #expect(gallery.lines.last?.contains("open the information (i) first") == true)
+        gallery.press("i")
+        #expect(gallery.press("Y") == [])
+        #expect(gallery.lines.last?.contains("still reading the file") == true)
+        gallery.send(.information(PictureInformation(), item: 0))
+        #expect(gallery.press("Y") == [])
+        #expect(gallery.lines.last?.contains("no position in this file") == true)
+
+        var found = PictureInformation()
+        found.position = "48.856600, -2.352200"
+        gallery.send(.information(found, item: 0))
+        #expect(gallery.press("Y") == [.external(.copy("48.856600, -2.352200"))])
+        gallery.press("I")
+        #expect(gallery.press("Y") == [.external(.copy("48.856600, -2.352200"))])
+        #expect(gallery.state.panels.information != nil)
+    }
+
     @Test func `the statistics and the information replace each other`() {
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("is")
