@@ -3,7 +3,7 @@
 
 The description of an option is written once, in its ArgumentHelp. In the manual, the line `.It Fl ...` of an option
 and the text up to the next macro are generated from it; more details follow after a line `.\\" More`. `check` fails
-if they differ, or if the manual lacks an option of the gallery, demo, print, preview or fetch. TERMGALLERY is the program to
+if they differ, or if the manual lacks an option of the gallery, demo, print, preview, fetch, compare or info. TERMGALLERY is the program to
 ask, .build/debug/termgallery by default.
 """
 import json
@@ -15,7 +15,7 @@ import sys
 import textwrap
 
 PAGE = pathlib.Path(__file__).parent.parent / "man/termgallery.1"
-COMPLETE = ("gallery", "demo", "print", "preview", "fetch")
+COMPLETE = ("gallery", "demo", "print", "preview", "fetch", "compare", "info")
 EVERYWHERE = {"version", "help"}
 WIDTH = 116
 

@@ -48,6 +48,13 @@ package struct JSONLine {
         bytes += object.closed()
     }
 
+    /// Returns a text as a JSON string, in which characters that affect a terminal are escaped.
+    package static func quoted(_ text: String) -> String {
+        var line = JSONLine()
+        line.addQuoted(text)
+        return String(decoding: line.bytes.dropFirst(), as: UTF8.self)
+    }
+
     private mutating func addName(_ name: String) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
         addQuoted(name)

@@ -82,6 +82,11 @@ enum HelpExamples {
               termgallery preview --place 40x20@60x2 photo.jpg
                                                           40 columns and 20 rows, at column 60, row 2
             """
+        case "info":
+            """
+              termgallery info photo.jpg                  what the file says about itself
+              termgallery info --json *.jpg               as `exiftool -j` prints it, for scripts
+            """
         case "fetch":
             """
               termgallery fetch list.txt                  download a list into the disk cache
@@ -89,6 +94,12 @@ enum HelpExamples {
               termgallery fetch --thumbnails out list.txt write thumbnails to tar files
               termgallery fetch --jsonl --resume done.jsonl list.csv >>done.jsonl
                                                           start a run, or continue it
+            """
+        case "compare":
+            """
+              termgallery compare before.png after.png    figures for two images
+              termgallery compare -r --batch old new      two folders, one JSON object per pair
+              git difftool --extcmd 'termgallery compare' changed images in a work tree
             """
         default: nil
         }

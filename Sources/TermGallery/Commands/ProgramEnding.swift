@@ -5,11 +5,12 @@ import SystemSupport
 /// The exit codes of the program, as listed in the man page.
 enum ExitStatus: Int32 {
     case success = 0
-    /// Some images failed (`print`, `fetch`), or no image was picked (`--pick`, `--print-marked`).
+    /// Some images failed (`print`, `fetch`) or differ (`compare`), or no image was picked (`--pick`,
+    /// `--print-marked`).
     case someFailed = 1
     /// The command line is invalid.
     case usage = 2
-    /// The feed can't be read (`EX_NOINPUT` in sysexits.h).
+    /// The feed, or an argument of `compare`, can't be read (`EX_NOINPUT` in sysexits.h).
     case feedUnreadable = 66
     /// There is no usable terminal (`EX_UNAVAILABLE`).
     case terminalUnavailable = 69

@@ -24,7 +24,9 @@ struct TermGalleryCommand: ParsableCommand {
         version: version,
         subcommands: [
             GalleryCommand.self, DemoCommand.self, PrintCommand.self, PreviewCommand.self,
-            FetchCommand.self, CacheCommand.self, FeedsCommand.self, ServeCommand.self,
+            FetchCommand.self, CompareCommand.self, InfoCommand.self, CacheCommand.self,
+            FeedsCommand.self,
+            ServeCommand.self,
             DoctorCommand.self,
         ],
         defaultSubcommand: GalleryCommand.self

@@ -86,6 +86,7 @@ struct ConfigurationOption: Equatable {
         case "print": [.screen, .feed, .loading, .disk, .thumbnails]
         case "preview": [.screen, .loading, .disk]
         case "fetch": [.feed, .loading, .disk]
+        case "compare", "info": [.loading, .disk]
         case "cache": [.disk]
         case "doctor": [.screen]
         default: []

@@ -63,8 +63,8 @@ import Testing
             // Options that choose output or deletion.
             "columns", "size", "links", "place", "caption", "no-caption", "clear", "jsonl",
             "refresh", "strict", "json", "verify", "disk", "memory", "pick",
-            "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
-            "hidden", "alone", "slideshow", "all",
+            "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude", "batch",
+            "hidden", "alone", "slideshow", "all", "min-ssim", "numeric",
             // The processing of a list, and the identification of the client.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
             "insecure-host", "pause-per-host", "robots", "transfers-per-host", "user-agent",
@@ -90,7 +90,8 @@ import Testing
     @Test func `each command takes the options that its groups name`() {
         let commands: [any ParsableCommand.Type] = [
             GalleryCommand.self, DemoCommand.self, PrintCommand.self, PreviewCommand.self,
-            FetchCommand.self, StatsCommand.self, DoctorCommand.self,
+            FetchCommand.self, CompareCommand.self, InfoCommand.self, StatsCommand.self,
+            DoctorCommand.self,
         ]
         for command in commands {
             let name = command.configuration.commandName ?? ""
