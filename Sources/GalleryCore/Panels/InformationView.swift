@@ -10,6 +10,8 @@ struct InformationView {
     /// The lines of each group, starting with its heading.
     private let groups: [[Line]]
     private let labelWidth: Int
+    /// Whether a text is longer than its rows.
+    private let isFolded: Bool
 
     private enum Line {
         case blank
@@ -40,6 +42,12 @@ struct InformationView {
             [Line.title(group.title)]
                 + group.lines.flatMap { Self.lines($0, width: width, state: state) }
         }
+        let isWhole = state.panels.information?.isWhole == true
+        isFolded =
+            !isWhole
+            && known.flatMap(\.lines).contains {
+                Self.lines($0, width: width, state: state).count == Self.folded.rows
+            }
         self.labelWidth = labelWidth
         self.groups = groups
         content = PanelContent(
@@ -56,7 +64,10 @@ struct InformationView {
     private var area: PanelArea { content.area }
 
     func draw(into frame: inout Frame) {
-        let hint = content.hint(key: state.keys.name(of: .information))
+        let whole = state.keys.name(of: .wholeInformation)
+        let hint =
+            (isFolded && !whole.isEmpty ? "\(whole) all  " : "")
+            + content.hint(key: state.keys.name(of: .information))
         area.drawTitle("Information", hint: hint, into: &frame, state: state)
         let lines = Array(groups[content.visibleGroups].joined(separator: [.blank]))
         let shown = lines.dropFirst(content.firstLine).prefix(content.height)

@@ -53,20 +53,19 @@ struct InfoRun {
         } catch {
             throw Failure(reason: error.text)
         }
-        let image: ImageProperties
+        let reader = reader
+        let found = waitFor { await reader.metadata(of: file, at: path) }
+        let image: ImageProperties?
         do throws(ImageDecodingError) {
             image = try properties(of: file)
         } catch {
-            throw Failure(reason: error.description)
+            // exiv2 also reads some files that are not shown, such as sidecars.
+            guard !found.metadata.fields.isEmpty else { throw Failure(reason: error.description) }
+            image = nil
         }
-        let reader = reader
         switch style {
-        case .lines:
-            let found = waitFor { await reader.information(of: file, at: path) }
-            return lines(path, image, found)
-        case .json(let isNumeric):
-            let found = waitFor { await reader.metadata(of: file, at: path) }
-            return record(path, image, found, isNumeric: isNumeric)
+        case .lines: return lines(path, image, reader.information(of: file, found))
+        case .json(let isNumeric): return record(path, image, found, isNumeric: isNumeric)
         }
     }
 
@@ -86,20 +85,22 @@ struct InfoRun {
 
     private func lines(
         _ path: String,
-        _ image: ImageProperties,
+        _ image: ImageProperties?,
         _ found: PictureInformation
     ) -> [UInt8] {
         var all = PictureInformation()
-        all.add("size", "\(image.size.width)×\(image.size.height)", to: "Image")
-        all.add("format", image.format.displayName, to: "Image")
-        if image.frameCount > 1 { all.add("frames", "\(image.frameCount)", to: "Image") }
+        if let image {
+            all.add("size", "\(image.size.width)×\(image.size.height)", to: "Image")
+            all.add("format", image.format.displayName, to: "Image")
+            if image.frameCount > 1 { all.add("frames", "\(image.frameCount)", to: "Image") }
+        }
         let lines = [path] + all.joined(with: found).titledLines
         return lines.flatMap { Array((TerminalText($0).text + "\n").utf8) }
     }
 
     private func record(
         _ path: String,
-        _ image: ImageProperties,
+        _ image: ImageProperties?,
         _ found: FileMetadata,
         isNumeric: Bool
     ) -> [UInt8] {
@@ -108,7 +109,7 @@ struct InfoRun {
             facts: PhotoFacts(metadata: found.metadata),
             isNumeric: isNumeric
         )
-        record.add(image, of: path)
+        if let image { record.add(image, of: path) }
         record.addTags()
         return record.line(sidecar: found.sidecar)
     }

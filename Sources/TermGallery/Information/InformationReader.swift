@@ -24,7 +24,7 @@ struct InformationReader: Sendable {
     func read(_ picture: ExternalPicture) async -> PictureInformation {
         if let path = picture.path {
             guard let file = await start(of: path) else { return PictureInformation() }
-            return await information(of: file, at: path)
+            return information(of: file, await metadata(of: file, at: path))
         }
         // Images embedded in the feed are not cached.
         guard !picture.url.hasPrefix("data:") else { return PictureInformation() }
@@ -45,9 +45,8 @@ struct InformationReader: Sendable {
         return found
     }
 
-    /// Returns information about an image file at `path`, whose content is `file`.
-    func information(of file: FileStart, at path: String) async -> PictureInformation {
-        let all = await metadata(of: file, at: path)
+    /// Returns information about an image file and its metadata.
+    func information(of file: FileStart, _ all: FileMetadata) -> PictureInformation {
         var found = PictureInformation()
         found.add("bytes", file.byteCountText, to: "File")
         found.add("changed", file.timeText, to: "File")

@@ -110,6 +110,7 @@ import VirtualTerminal
         gallery.send(.information(found, item: 0))
         #expect(gallery.lines.contains { $0.contains("step 5") })
         #expect(!gallery.lines.contains { $0.contains("step 6") })
+        #expect(gallery.lines.contains { $0.contains("I all  i closes") })
 
         gallery.press("I")
         #expect(gallery.state.isInformationPage)
