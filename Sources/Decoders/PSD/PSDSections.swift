@@ -100,7 +100,9 @@ struct PSDLayers {
     private mutating func readBlocks(afterMaskAt start: Int) {
         guard let maskLength = file.uint32(at: start) else { return }
         var offset = start + 4 + maskLength
-        for _ in 0..<Self.maximumBlockCount where offset < end {
+        // A length of 64 bits may lead far behind the end of the file.
+        let last = min(end, file.bytes.count)
+        for _ in 0..<Self.maximumBlockCount where offset < last {
             guard let key = file.text(at: offset + 4) else { return }
             let lengthSize = isLarge && Self.longKeys.contains(key) ? 8 : 4
             guard let length = file.number(at: offset + 8, byteCount: lengthSize) else { return }

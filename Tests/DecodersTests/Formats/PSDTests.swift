@@ -139,6 +139,20 @@ import Testing
         #expect(try pixels(file) == [255, 255, 255, 64])
     }
 
+    @Test func `a block of layers that ends far behind the file is ignored`() {
+        let start = PSDFile(channels: [[[1]], [[2]], [[3]]], isLarge: true).bytes.prefix(34)
+        let layers = RAWFile.big(.max, 8) + RAWFile.big(0, 8) + RAWFile.big(0)
+        for length in Int.max - 100...Int.max {
+            let block = Array("8BIMLMsk".utf8) + RAWFile.big(length, 8)
+            #expect(throws: ImageDecodingError.truncated(.psd)) {
+                try DecoderRegistry.standard.decode(
+                    start + layers + block,
+                    options: DecodingOptions()
+                )
+            }
+        }
+    }
+
     @Test func `the ICC profile is used`() throws {
         var file = PSDFile(width: 1, channels: [[[200]], [[50]], [[50]]])
         file.resources = [(1_005, [1, 2, 3]), (1_039, ICCFile.displayP3.encoded())]
