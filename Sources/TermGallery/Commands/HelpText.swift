@@ -66,12 +66,16 @@ struct HelpText {
         let options = isProgram ? pages.flatMap(\.options) : page.options
         let examples = HelpExamples.lines(ofCommand: page.command).map { "EXAMPLES:\n\($0)" }
         guard options.count > Self.smallCount else { return Self.joined([message, examples]) }
-        let topics = HelpTopic.allCases.filter { Self.section(of: $0, options) != nil }
+        // Without --pick, --json is an option of the command itself.
+        let known = HelpTopic.allCases.filter { topic in
+            topic != .selection || options.contains { $0.name == "pick" }
+        }
+        let topics = known.filter { Self.section(of: $0, options) != nil }
         let sections =
             extent == .all
             ? topics.map { Self.section(of: $0, options, namesCommand: isProgram) }
             : [Self.section("MOST USED OPTIONS:", names: HelpTopic.mostUsed, options: options)]
-        let own = page.ownSections(without: HelpTopic.allCases.flatMap(\.options))
+        let own = page.ownSections(without: known.flatMap(\.options))
         let more = extent == .all ? nil : Self.more(topics)
         return Self.joined([page.head] + sections + own + [page.commands, more, examples])
     }

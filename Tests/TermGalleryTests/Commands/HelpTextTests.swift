@@ -125,6 +125,13 @@ import Testing
         #expect(!names.contains("robots"))
     }
 
+    @Test func `--json is in the help of a command that picks nothing`() throws {
+        let own = try #require(sections(help(InfoCommand.self)).first { $0.title == "OPTIONS:" })
+
+        #expect(own.names.starts(with: ["json", "numeric"]))
+        #expect(!help(InfoCommand.self).contains("selection"))
+    }
+
     @Test func `the help of a command with few options is unchanged, and so is other output`() {
         for command in [AddFeedCommand.self, DoctorCommand.self] as [any ParsableCommand.Type] {
             let whole = message(command)
