@@ -23,7 +23,7 @@ enum { csandbox_bodies_byte_count = 8 << 20 };
 /// The exit status of a helper that ran out of memory.
 enum { csandbox_exit_memory = 86 };
 
-/// What a helper does with a file.
+/// The task of a helper.
 typedef enum __attribute__((enum_extensibility(closed))) {
     csandbox_work_decode = 0,
     csandbox_work_read_header,

@@ -94,15 +94,9 @@ extension Bitmap {
         let first = isTopDown ? 0 : missing
         var collector = RowCollector(plan: plan, step: 1)
         collector.addMissing(rowCount: first)
-        let rowByteCount = size.width * 4
-        _ = try collector.collect(rowCount: pixels.storedRowCount, plan: plan) {
-            (strip, row, rowCount) throws(ImageDecodingError) in
-            for index in 0..<rowCount {
-                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
-                let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                pixels.read(first + row + index, into: output)
-            }
-            return rowCount
+        _ = try collector.collectRows(rowCount: pixels.storedRowCount, plan: plan) {
+            (row, output) throws(ImageDecodingError) in
+            pixels.read(first + row, into: output)
         }
         collector.addMissing(rowCount: missing - first)
         return try plan.image(from: collector.finish(), isFinal: missing == 0)

@@ -94,6 +94,38 @@ struct RowCollector {
         return row
     }
 
+    /// Adds up to `rowCount` rows that `read` writes one at a time, and returns the number of rows
+    /// added.
+    ///
+    /// If `read` throws an error that `plan` passes over, the image ends before that row, and the
+    /// error is returned as `damage`.
+    mutating func collectRows(
+        rowCount: Int,
+        plan: DecodingPlan,
+        read: (
+            _ row: Int, _ output: UnsafeMutableBufferPointer<UInt8>
+        ) throws(ImageDecodingError) -> Void
+    ) throws(ImageDecodingError) -> (count: Int, damage: ImageDecodingError?) {
+        let rowByteCount = rowByteCount
+        var damage: ImageDecodingError?
+        let count = try collect(rowCount: rowCount, plan: plan) {
+            (strip, row, rowCount) throws(ImageDecodingError) in
+            guard damage == nil else { return 0 }
+            for index in 0..<rowCount {
+                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
+                do throws(ImageDecodingError) {
+                    try read(row + index, UnsafeMutableBufferPointer(rebasing: strip[range]))
+                } catch {
+                    guard plan.passesOver(error) else { throw error }
+                    damage = error
+                    return index
+                }
+            }
+            return rowCount
+        }
+        return (count, damage)
+    }
+
     /// Adds transparent rows for missing rows.
     ///
     /// For a reduced image, the running time does not depend on `rowCount`: the header of a

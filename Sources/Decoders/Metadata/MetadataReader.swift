@@ -59,9 +59,7 @@ package enum MetadataReader {
         return metadata
     }
 
-    /// The maximum number of values of a tag.
-    ///
-    /// Nobody assigns more keywords to an image.
+    /// The maximum number of values of a tag; photo managers write fewer keywords.
     private static let mostValues = 1_000
 
     private static func values(of key: String, in handle: OpaquePointer) -> [String] {

@@ -47,32 +47,17 @@ public struct PNMDecoder: InPlaceDecoder {
         var samples = PNMSamples(header, in: buffer)
         // Missing rows stay transparent.
         let missingCount = samples.missingTopRowCount
-        var damage: ImageDecodingError? = missingCount > 0 ? .truncated(.pnm) : nil
-        if let damage, missingCount == size.height || !plan.passesOver(damage) { throw damage }
+        let lack: ImageDecodingError? = missingCount > 0 ? .truncated(.pnm) : nil
+        if let lack, missingCount == size.height || !plan.passesOver(lack) { throw lack }
         var collector = RowCollector(plan: plan, step: 1)
-        let rowByteCount = size.width * 4
-        let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
-            (strip, row, rowCount) throws(ImageDecodingError) in
-            for index in 0..<rowCount {
-                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
-                let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                guard row + index >= missingCount else {
-                    output.update(repeating: 0)
-                    continue
-                }
-                do throws(ImageDecodingError) {
-                    try samples.read(row + index, into: output)
-                } catch {
-                    guard plan.passesOver(error) else { throw error }
-                    damage = error
-                    return index
-                }
-            }
-            return rowCount
+        let (rowCount, damage) = try collector.collectRows(rowCount: size.height, plan: plan) {
+            (row, output) throws(ImageDecodingError) in
+            guard row >= missingCount else { return output.update(repeating: 0) }
+            try samples.read(row, into: output)
         }
         if let damage, rowCount == 0 { throw damage }
         collector.addMissing(rowCount: size.height - rowCount)
-        return try plan.image(from: collector.finish(), isFinal: damage == nil)
+        return try plan.image(from: collector.finish(), isFinal: damage == nil && lack == nil)
     }
 }
 

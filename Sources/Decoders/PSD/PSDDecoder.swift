@@ -51,23 +51,10 @@ public struct PSDDecoder: InPlaceDecoder {
                 .saturatingAdd(RowCollector.workByteCount(plan: plan))
         )
         var rows = try PSDRows(header, in: buffer, inks: plan.inks)
-        var damage: ImageDecodingError?
         var collector = RowCollector(plan: plan, step: 1)
-        let rowByteCount = size.width * 4
-        let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
-            (strip, row, rowCount) throws(ImageDecodingError) in
-            guard damage == nil else { return 0 }
-            for index in 0..<rowCount {
-                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
-                do throws(ImageDecodingError) {
-                    try rows.read(row + index, into: .init(rebasing: strip[range]))
-                } catch {
-                    guard plan.passesOver(error) else { throw error }
-                    damage = error
-                    return index
-                }
-            }
-            return rowCount
+        let (rowCount, damage) = try collector.collectRows(rowCount: size.height, plan: plan) {
+            (row, output) throws(ImageDecodingError) in
+            try rows.read(row, into: output)
         }
         if let damage, rowCount == 0 { throw damage }
         collector.addMissing(rowCount: size.height - rowCount)

@@ -53,15 +53,9 @@ public struct TGADecoder: InPlaceDecoder {
         let first = header.isTopDown ? 0 : missing
         var collector = RowCollector(plan: plan, step: 1)
         collector.addMissing(rowCount: first)
-        let rowByteCount = size.width * 4
-        _ = try collector.collect(rowCount: rows.storedCount, plan: plan) {
-            (strip, row, rowCount) throws(ImageDecodingError) in
-            for index in 0..<rowCount {
-                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
-                let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                rows.read(first + row + index, into: output)
-            }
-            return rowCount
+        _ = try collector.collectRows(rowCount: rows.storedCount, plan: plan) {
+            (row, output) throws(ImageDecodingError) in
+            rows.read(first + row, into: output)
         }
         collector.addMissing(rowCount: missing - first)
         return try plan.image(from: collector.finish(), isFinal: missing == 0)

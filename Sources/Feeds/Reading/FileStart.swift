@@ -14,7 +14,10 @@ package struct FileStart: Sendable {
             _ throws(FileReading.Problem) in
             var status = stat()
             fstat(file, &status)
-            return (try FileReading.read(file, count: count), status)
+            // Memory for `count` bytes may be far more than the file needs. Files in /proc have the
+            // size 0.
+            let size = Int(status.st_size)
+            return (try FileReading.read(file, count: size > 0 ? min(count, size) : count), status)
         }
     }
 }

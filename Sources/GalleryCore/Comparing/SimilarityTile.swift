@@ -5,9 +5,9 @@ internal import Decoders
 /// The channels of a pixel are adjacent, so a channel of the next pixel is three values away. The
 /// buffers take 300 kB, which fit into the second-level cache.
 final class SimilarityTile {
-    /// The maximum number of windows side by side.
+    /// The maximum number of windows in a row.
     static let width = 128
-    /// The maximum number of windows one below the other.
+    /// The maximum number of rows of windows.
     static let height = 32
 
     private static let channels = 3

@@ -1,14 +1,17 @@
 internal import Feeds
 
-/// The names of fields that a filter can test besides its own: those of the feed's records, and
-/// those of photos.
+/// The names of the fields of a feed's records and of photos, which a filter can test.
 package struct FilterFields: Hashable, Sendable {
     /// The names of the fields that cameras write into files.
     static let camera = ["camera", "lens", "iso", "aperture", "focal"]
 
-    /// The number of items whose records are searched for names; a list usually has the same
-    /// columns in every line.
-    private static let sampleCount = 256
+    /// The maximum number of records that are searched for names.
+    ///
+    /// A list usually has the same columns in every line.
+    private static let maximumRecordCount = 64
+    /// The maximum number of fields that are searched, because names are found again for each key
+    /// that the user presses.
+    private static let maximumFieldCount = 1_024
 
     /// The names in lowercase.
     let names: [String]
@@ -16,14 +19,16 @@ package struct FilterFields: Hashable, Sendable {
     init(names: [String]) { self.names = names }
 
     init(of feed: Feed?) {
+        let items = 0..<min(feed?.count ?? 0, Self.maximumRecordCount)
+        let fields = items.lazy.flatMap { feed?[$0].details?.fields ?? [] }
         var names: [String] = []
-        for item in 0..<min(feed?.count ?? 0, Self.sampleCount) {
-            for field in feed?[item].details?.fields ?? [] {
-                let name = field.name.lowercased()
-                if !names.contains(name) { names.append(name) }
-            }
+        var known: Set<String> = []
+        for name in fields.prefix(Self.maximumFieldCount).map({ $0.name.lowercased() })
+            + Self.camera
+        where known.insert(name).inserted {
+            names.append(name)
         }
-        self.init(names: names + Self.camera.filter { !names.contains($0) })
+        self.init(names: names)
     }
 }
 

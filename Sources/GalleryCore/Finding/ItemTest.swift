@@ -68,7 +68,7 @@ struct ItemTest {
     }
 }
 
-/// What the camera has written into the file of a photo.
+/// The camera settings and the date in the file of a photo.
 package struct PhotoRecord: Sendable {
     package let camera: CameraFacts
     /// The time at which the photo was taken, in nanoseconds since 1970; nil if it is unknown.

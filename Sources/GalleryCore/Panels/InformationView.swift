@@ -38,16 +38,13 @@ struct InformationView {
         let usual = isNarrow ? min((longest ?? 0) + 1, area.columns.count / 2) : isPage ? 12 : 11
         let labelWidth = max(usual, min((longest ?? 0) + 2, area.columns.count / 3))
         let width = max(8, area.columns.count - labelWidth)
-        let groups: [[Line]] = known.map { group in
-            [Line.title(group.title)]
-                + group.lines.flatMap { Self.lines($0, width: width, state: state) }
+        let rows = known.map { group in
+            group.lines.map { Self.lines($0, width: width, state: state) }
         }
-        let isWhole = state.panels.information?.isWhole == true
+        let groups = zip(known, rows).map { [Line.title($0.title)] + $1.joined() }
         isFolded =
-            !isWhole
-            && known.flatMap(\.lines).contains {
-                Self.lines($0, width: width, state: state).count == Self.folded.rows
-            }
+            state.panels.information?.isWhole != true
+            && rows.joined().contains { $0.count == Self.folded.rows }
         self.labelWidth = labelWidth
         self.groups = groups
         content = PanelContent(

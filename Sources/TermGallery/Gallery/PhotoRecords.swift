@@ -6,7 +6,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// What cameras have written into the files of photos: their settings, and the date.
+/// The camera settings and dates in the files of photos.
 ///
 /// The methods block because they read the first bytes of files. Each file is read only once,
 /// unless it changes. This class is thread-safe.

@@ -16,7 +16,7 @@ struct InformationReader: Sendable {
         self.manager = manager
     }
 
-    /// The number of bytes of a file that are read; metadata is rarely behind them.
+    /// The maximum number of bytes that are read from a file.
     ///
     /// In most formats, metadata may be anywhere in the file.
     static let maximumByteCount = 64 << 20
@@ -106,10 +106,10 @@ struct InformationReader: Sendable {
     }
 }
 
-/// The metadata of an image file, with that of its sidecars.
+/// The metadata of an image file and its sidecars.
 struct FileMetadata: Sendable {
     var metadata: ImageMetadata
-    /// The path of the sidecar that takes precedence; nil if there is none.
+    /// The path of the sidecar that takes precedence; nil if the image has no sidecar.
     var sidecar: String?
 }
 
